@@ -1,0 +1,1 @@
+"""What a game, a match and a record are; imports nothing but the standard library."""

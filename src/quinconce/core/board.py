@@ -1,0 +1,109 @@
+"""A board as data: enough to draw any game, on a screen or in a terminal, without its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from quinconce.core.phrase import Phrase as _
+
+Point = tuple[float, float]
+
+
+class Place(NamedTuple):
+    """Something a finger can touch; x grows to the right, y downwards, a cell is one unit wide."""
+
+    name: str
+    x: float
+    y: float
+    label: _  # as it is spoken
+    parent: str | None = None  # the place it lies in: the pile of a pawn
+    outline: tuple[Point, ...] = ()  # the corners of a cell; none for a point where lines meet
+
+
+class Circle(NamedTuple):
+    """Places on a circle about the middle of the board, in order."""
+
+    radius: float
+    places: tuple[str, ...]
+
+
+class Region(NamedTuple):
+    """Places that the rules treat alike: a camp, a goal, the refuge."""
+
+    name: str
+    label: _
+    places: tuple[str, ...]
+    seat: int | None = None  # whose it is
+
+
+class Mark(NamedTuple):
+    """A coordinate written in the margin."""
+
+    text: str
+    x: float
+    y: float
+
+
+class Piece(NamedTuple):
+    """A kind of piece: its letter in moves and positions, its name, its owner, its look."""
+
+    letter: str
+    name: _
+    seat: int
+    colour: str
+    shape: str = "disc"
+
+
+class Board(NamedTuple):
+    """The geometry of a game; the middle is (0, 0)."""
+
+    places: tuple[Place, ...]
+    lines: tuple[tuple[str, ...], ...] = ()
+    circles: tuple[Circle, ...] = ()
+    regions: tuple[Region, ...] = ()
+    reserves: tuple[Piece, ...] = ()  # the pieces with a reserve; its place is named by the letter
+    marks: tuple[Mark, ...] = ()
+    rim: tuple[Point, ...] = ()  # the corners of the board; none if it is round
+
+    def names(self) -> list[str]:
+        """Everything that can be touched: the places and the reserves."""
+        return [place.name for place in self.places] + [piece.letter for piece in self.reserves]
+
+
+def square(x: float, y: float) -> tuple[Point, ...]:
+    """The corners of a cell of one unit about (x, y)."""
+    return ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
+
+
+def grid(
+    rows: str, columns: str, name: Callable[[str, str], str]
+) -> tuple[tuple[Place, ...], tuple[Mark, ...], tuple[Point, ...]]:
+    """The cells of a grid in reading order, the marks in its margins, and its rim."""
+    right, bottom = len(columns) / 2, len(rows) / 2
+    xs = {column: i + 0.5 - right for i, column in enumerate(columns)}
+    ys = {row: j + 0.5 - bottom for j, row in enumerate(rows)}
+    cells = {name(row, column): (xs[column], ys[row]) for row in rows for column in columns}
+    places = tuple(
+        Place(cell, *at, _("cell {cell}", cell=cell), None, square(*at))
+        for cell, at in cells.items()
+    )
+    marks = [Mark(row, -right - 0.3, y) for row, y in ys.items()]
+    marks += [Mark(column, x, bottom + 0.3) for column, x in xs.items()]
+    return (
+        places,
+        tuple(marks),
+        ((-right, -bottom), (right, -bottom), (right, bottom), (-right, bottom)),
+    )
+
+
+def put(board: str, at: int, letter: str) -> str:
+    """The board of a position with another letter on one cell."""
+    return board[:at] + letter + board[at + 1 :]
+
+
+def ray(size: int, start: int, sense: tuple[int, int]) -> list[int]:
+    """The cells from one to the edge of a square grid, nearest first; `sense` is (down, right)."""
+    row, column = divmod(start, size)
+    line = [(row + step * sense[0], column + step * sense[1]) for step in range(1, size)]
+    return [size * r + c for r, c in line if 0 <= r < size and 0 <= c < size]

@@ -1,0 +1,53 @@
+"""The errors of the house: every one is a ValueError whose first argument is a Phrase."""
+
+from __future__ import annotations
+
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+
+class MoveError(ValueError):
+    """A move that was not played, with the text that was sent, the position and the reason."""
+
+    def __init__(self, text: object, position: str, why: _) -> None:
+        super().__init__(
+            _(
+                "{move} in position «{position}»: {why}",
+                move=quoted(text),
+                position=position,
+                why=why,
+            )
+        )
+        self.text = text
+        self.position = position
+        self.why = why
+
+
+class InvalidMoveError(MoveError):
+    """Not a move of this game, whatever the position."""
+
+
+class IllegalMoveError(MoveError):
+    """A move of this game, but not now."""
+
+
+class GameOverError(MoveError):
+    """The game has ended: nothing can be played any more."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be read, with the line and the number of the move where it fails."""
+
+    def __init__(self, why: _, line: int | None = None, move: int | None = None) -> None:
+        if line is not None and move is not None:
+            message = _("line {line}, move {move}: {why}", line=line, move=move, why=why)
+        elif line is not None:
+            message = _("line {line}: {why}", line=line, why=why)
+        elif move is not None:
+            message = _("move {move}: {why}", move=move, why=why)
+        else:
+            message = why
+        super().__init__(message)
+        self.line = line
+        self.move = move
+        self.why = why

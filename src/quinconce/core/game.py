@@ -1,0 +1,286 @@
+"""What a game is: a pure function from a position to its named successors."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
+
+from quinconce.core.board import Board, Piece
+from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
+from quinconce.core.option import Option, number, settle
+from quinconce.core.outcome import REASONS, Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+from quinconce.core.symmetry import Symmetry
+
+PASS: Final = "pass"
+EMPTY: Final = "."
+MARKS: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
+
+
+class Position(Protocol):
+    """A NamedTuple of the board, one letter a cell, and whole numbers, the turn among them."""
+
+    @property
+    def board(self) -> str: ...
+    @property
+    def turn(self) -> int: ...  # the step of the game's cycle of turns
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+    def _replace(self, *args: Any, **fields: Any) -> Self: ...
+
+
+P = TypeVar("P", bound=Position)
+
+
+class Game(ABC, Generic[P]):
+    """The rules of one game with its options settled. It holds no position and never changes."""
+
+    # What a game says of itself; its name is that of its file.
+    name: ClassVar[str]
+    title: ClassVar[_]
+    summary: ClassVar[_]
+    how_to_write: ClassVar[_]  # the notation, told to people
+    options: ClassVar[Mapping[str, Option]] = {}
+    reasons: ClassVar[Mapping[str, _]]  # why it can end, in words, beside the common reasons
+    rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
+
+    # What `__init__` of a game sets, because it may depend on the options.
+    notation: str  # a regular expression for every move but `pass`
+    cells: tuple[str, ...]  # the places that the letters of a position's board stand for
+    width: int  # how many letters of the board make a row (or a pile, a circle) in its text
+    letters: str  # the pieces
+    cycle: tuple[int, ...] = (0, 1)  # the seats in the order of their turns
+    sides: tuple[tuple[int, ...], ...] = ((0,), (1,))  # the seats that win together
+    quiet_limit: int | None = None  # so many quiet turns in a row jam the game
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.name = cls.__module__.rpartition(".")[2]
+
+    def __init__(self, **options: object) -> None:
+        self.chosen = settle(self.options, options)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
+        return f"game({self.name!r}{options})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.chosen == getattr(other, "chosen", None)
+
+    def __hash__(self) -> int:
+        return hash((self.name, *self.chosen.values()))
+
+    # The rules, which each game writes.
+
+    @abstractmethod
+    def start(self) -> P:
+        """The position before the first move."""
+
+    @abstractmethod
+    def actions(self, position: P) -> Iterator[tuple[str, P]]:
+        """Every move but `pass`, with where it leads, as long as the game goes on."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """What the board alone decides."""
+
+    @abstractmethod
+    def why(self, position: P, text: str) -> _:
+        """Why a move of this game is refused in this position."""
+
+    @abstractmethod
+    def board(self) -> Board:
+        """The geometry."""
+
+    @property
+    @abstractmethod
+    def kinds(self) -> tuple[Piece, ...]:
+        """The kinds of pieces, in the order of `letters`."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[_, ...]:
+        """What each seat plays with, in words."""
+
+    @abstractmethod
+    def symmetries(self) -> Sequence[Symmetry]:
+        """All maps that leave the rules as they are, standing still first."""
+
+    # The rules that most games share.
+
+    def reserve(self, position: P, letter: str) -> int:
+        """How many pieces of a kind wait beside the board."""
+        return 0
+
+    def passed(self, position: P) -> P:
+        """Where a `pass` leads."""
+        return position._replace(turn=self.next_turn(position))
+
+    def jammed(self, position: P, by: str) -> Outcome:
+        """The end of a game stopped by repetition, quiet turns or agreement."""
+        return Outcome((), by)
+
+    def is_quiet(self, before: P, after: P) -> bool:
+        """Whether a turn counts towards the quiet limit."""
+        return False
+
+    def touches(self, text: str) -> tuple[frozenset[str], ...]:
+        """The path a finger takes: steps, each of one place or of several in any order."""
+        if text == PASS:
+            return ()
+        return tuple(frozenset(step.split("+")) for step in MARKS.split(text) if step)
+
+    def faults(self, position: P) -> Iterator[_]:
+        """What makes a well-formed position impossible in this game."""
+        return iter(())
+
+    # What follows from the rules, the same for every game.
+
+    @property
+    def seats(self) -> int:
+        """How many people play."""
+        return len(set(self.cycle))
+
+    def seat(self, position: P) -> int:
+        """Who is to move."""
+        return self.cycle[position.turn]
+
+    def side(self, seat: int) -> int:
+        """The side a seat wins or loses with."""
+        return next(number for number, side in enumerate(self.sides) if seat in side)
+
+    def next_turn(self, position: P) -> int:
+        """The step of the cycle after this one."""
+        return (position.turn + 1) % len(self.cycle)
+
+    @final
+    def moves(self, position: P) -> Iterator[tuple[str, P]]:
+        """Every legal move and where it leads: none when over, `pass` if there is nothing else."""
+        if self.outcome(position) is not None:
+            return iter(())
+        actions = self.actions(position)
+        for first in actions:
+            return chain((first,), actions)
+        return iter(((PASS, self.passed(position)),))
+
+    @final
+    def after(self, position: P, text: str) -> P:
+        """Where a move leads, whatever came before; or the error that says why it cannot be."""
+        legal = dict(self.moves(position))
+        if text in legal:
+            return legal[text]
+        here = self.write(position)
+        if not isinstance(text, str) or not (text == PASS or re.fullmatch(self.notation, text)):
+            raise InvalidMoveError(
+                text, here, _("not a move of this game; {how}", how=self.how_to_write)
+            )
+        if not legal:
+            raise GameOverError(text, here, _("the game is over"))
+        if text == PASS:
+            raise IllegalMoveError(text, here, _("one may pass only if there is no other move"))
+        if PASS in legal:
+            raise IllegalMoveError(text, here, _("there is no move to play: one has to pass"))
+        raise IllegalMoveError(text, here, self.why(position, text))
+
+    @final
+    def check(self, position: P) -> None:
+        """ValueError, saying why, if the position is impossible."""
+        for fault in chain(self._malformed(position), self.faults(position)):
+            raise ValueError(fault)
+
+    def _malformed(self, position: P) -> Iterator[_]:
+        board, turn, n, last = position.board, position.turn, len(self.cells), len(self.cycle) - 1
+        if len(board) != n:
+            yield _("the board has {n} cells, not {wrong}", n=n, wrong=len(board))
+        if strange := board.strip(EMPTY + self.letters):
+            known = ", ".join(self.letters)
+            yield _(
+                "there is no piece {letter}: write {known}", letter=quoted(strange[0]), known=known
+            )
+        if not 0 <= turn <= last:
+            yield _("turn is {turn}, but must be from 0 to {last}", turn=turn, last=last)
+
+    @final
+    def write(self, position: P) -> str:
+        """The position on one line: the board row by row, then the other fields by name."""
+        rows = [
+            position.board[i : i + self.width] for i in range(0, len(position.board), self.width)
+        ]
+        fields = [f"{name}={getattr(position, name)}" for name in position._fields[1:]]
+        return " ".join(["/".join(rows), *fields])
+
+    @final
+    def read(self, text: str) -> P:
+        """The position that `write` wrote; ValueError, saying why, for anything else."""
+        model = self.start()
+        words = text.split() if isinstance(text, str) else []
+        if len(words) != len(model._fields):
+            raise ValueError(
+                _(
+                    "{text} is not a position: one looks like «{model}»",
+                    text=quoted(text),
+                    model=self.write(model),
+                )
+            )
+        rows = words[0].split("/")
+        if [len(row) for row in rows] != [self.width] * (len(self.cells) // self.width):
+            raise ValueError(
+                _(
+                    "the board {board} must have {rows} rows of {width} cells, with / between them",
+                    board=quoted(words[0]),
+                    rows=len(self.cells) // self.width,
+                    width=self.width,
+                )
+            )
+        fields = {}
+        for name, word in zip(model._fields[1:], words[1:], strict=True):
+            value = number(word.removeprefix(f"{name}="))
+            if word != f"{name}={value}":
+                raise ValueError(
+                    _("{word} stands where {name}=NUMBER should", word=quoted(word), name=name)
+                )
+            fields[name] = value
+        position = model._replace(board="".join(rows), **fields)
+        self.check(position)
+        return position
+
+    def pieces(self, position: P) -> dict[str, str]:
+        """What stands where: place -> letter, and for a reserve as many letters as it holds."""
+        standing = {
+            cell: letter
+            for cell, letter in zip(self.cells, position.board, strict=True)
+            if letter != EMPTY
+        }
+        for piece in self.board().reserves:
+            standing[piece.letter] = piece.letter * self.reserve(position, piece.letter)
+        return standing
+
+    def image(self, symmetry: Symmetry, position: P) -> P:
+        """The position as a symmetry shows it."""
+        board = position.board
+        turned = "".join([board[i] for i in symmetry.order]).translate(symmetry.letters)
+        return position._replace(board=turned, turn=symmetry.turns[position.turn])
+
+    def reason(self, outcome: Outcome) -> _:
+        """Why the game ended, in words."""
+        return self.reasons.get(outcome.reason) or REASONS[outcome.reason]
+
+
+def follow(game: Game[P], position: P, texts: Iterable[str]) -> P:
+    """Play moves one after the other, ignoring everything that looks back."""
+    for text in texts:
+        position = game.after(position, text)
+    return position
+
+
+def perft(game: Game[P], position: P, depth: int) -> int:
+    """The number of sequences of exactly `depth` moves; what looks back is ignored."""
+    if depth == 0:
+        return 1
+    if depth == 1:
+        return sum(1 for _move in game.moves(position))
+    return sum(perft(game, after, depth - 1) for _text, after in game.moves(position))

@@ -1,0 +1,152 @@
+"""A match: a game being played, with everything that looks back or is said beside the board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Generic
+
+from quinconce.core.errors import GameOverError
+from quinconce.core.game import PASS, Game, P
+from quinconce.core.outcome import Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+OCCURRENCES = 3  # of one position, with the same player to move, end the game
+
+
+class Match(Generic[P]):
+    """The moves played from a start, and what is legal, decided or agreed after them."""
+
+    def __init__(self, game: Game[P], start: P | None = None) -> None:
+        self.game = game
+        self.start = game.start() if start is None else start
+        game.check(self.start)
+        self.moves: list[str] = []
+        self.positions = [self.start]
+        self.resigning: set[int] = set()  # seats that want to give up
+        self.agreeing: set[int] = set()  # seats that want to stop
+        self._quiet = [0]  # quiet turns in a row, after each move
+        self._seen = Counter(self.positions)
+        self._outcome = self._judged()
+
+    @property
+    def position(self) -> P:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def seat(self) -> int:
+        """Who is to move."""
+        return self.game.seat(self.position)
+
+    @property
+    def quiet(self) -> int:
+        """How many quiet turns in a row have just been played."""
+        return self._quiet[-1]
+
+    def legal(self) -> dict[str, P]:
+        """Every legal move and where it leads; none when the match is over."""
+        return {} if self._outcome else dict(self.game.moves(self.position))
+
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        return self._outcome
+
+    def play(self, text: str) -> P:
+        """Play a move; what was offered before it lapses."""
+        if self._outcome:
+            why = _("the game is over: {reason}", reason=self.game.reason(self._outcome))
+            raise GameOverError(text, self.game.write(self.position), why)
+        before = self.position
+        after = self.game.after(before, text)
+        self.moves.append(text)
+        self.positions.append(after)
+        self._seen[after] += 1
+        self._quiet.append(self._quiet[-1] + 1 if self.game.is_quiet(before, after) else 0)
+        self._lapse()
+        return after
+
+    def undo(self) -> str:
+        """Take back the last move, with everything said since; returns its text."""
+        if not self.moves:
+            raise ValueError(_("there is no move to take back"))
+        self._seen[self.positions.pop()] -= 1
+        self._quiet.pop()
+        text = self.moves.pop()
+        self._lapse()
+        return text
+
+    def resign(self, seat: int) -> Outcome | None:
+        """A seat gives up; its side has lost once all its seats have."""
+        self._may_stop(seat)
+        if len(self.game.sides) > 2:
+            raise ValueError(
+                _("with more than two sides nobody resigns: another plays on in that seat")
+            )
+        self.resigning.add(seat)
+        side = self.game.side(seat)
+        if self.resigning.issuperset(self.game.sides[side]):
+            self._outcome = Outcome(self.game.sides[1 - side], "resignation")
+        return self._outcome
+
+    def agree(self, seat: int) -> Outcome | None:
+        """A seat wants to stop; the match is over once all do."""
+        self._may_stop(seat)
+        self.agreeing.add(seat)
+        if len(self.agreeing) == self.game.seats:
+            self._outcome = self.game.jammed(self.position, "agreement")
+        return self._outcome
+
+    def run_out(self, seat: int) -> Outcome:
+        """A seat has run out of time, and its side loses."""
+        self._may_stop(seat)
+        if len(self.game.sides) > 2:
+            raise ValueError(
+                _("with more than two sides no clock decides: another plays on in that seat")
+            )
+        self._outcome = Outcome(self.game.sides[1 - self.game.side(seat)], "time")
+        return self._outcome
+
+    def _may_stop(self, seat: int) -> None:
+        if seat not in range(self.game.seats):
+            raise ValueError(
+                _(
+                    "there is no seat {seat}: they go from 0 to {last}",
+                    seat=quoted(seat),
+                    last=self.game.seats - 1,
+                )
+            )
+        if self._outcome:
+            raise ValueError(
+                _("the game is over: {reason}", reason=self.game.reason(self._outcome))
+            )
+
+    def _lapse(self) -> None:
+        """After a move or a takeback nothing that was said before it holds."""
+        self.resigning.clear()
+        self.agreeing.clear()
+        self._outcome = self._judged()
+
+    def _judged(self) -> Outcome | None:
+        """What the board decides, and then what looks back."""
+        game, position = self.game, self.position
+        if decided := game.outcome(position):
+            return decided
+        if self._all_passed():
+            return Outcome((), "passes")
+        if self._seen[position] >= OCCURRENCES:
+            return game.jammed(position, "repetition")
+        if game.quiet_limit is not None and self.quiet >= game.quiet_limit:
+            return game.jammed(position, "quiet")
+        return None
+
+    def _all_passed(self) -> bool:
+        """Whether every player has passed since the last real move."""
+        seats = set()
+        for text, before in zip(reversed(self.moves), reversed(self.positions[:-1]), strict=True):
+            if text != PASS:
+                return False
+            seats.add(self.game.seat(before))
+            if len(seats) == self.game.seats:
+                return True
+        return False

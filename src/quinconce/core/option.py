@@ -1,0 +1,74 @@
+"""The options of a game: what is offered, and how a choice is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+LONGEST_NUMBER: Final = 20  # digits; a seed of 64 bits needs no more
+
+
+class Option(tuple[str, ...]):
+    """The values offered for one option, as text, the default first.
+
+    Where `numbers` is given, any whole number in it is offered too.
+    """
+
+    label: _
+    meanings: Mapping[str, _]
+    numbers: range
+
+    def __new__(cls, label: _, meanings: Mapping[str, _], numbers: range = range(0)) -> Option:
+        option = super().__new__(cls, meanings)
+        option.label = label
+        option.meanings = meanings
+        option.numbers = numbers
+        return option
+
+    @property
+    def offer(self) -> _:
+        """What can be chosen, for an error message or a help page."""
+        values = ", ".join(self)
+        if not self.numbers:
+            return _("{values}", values=values)
+        low, high = self.numbers[0], self.numbers[-1]
+        return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
+
+    def settle(self, name: str, value: object) -> str:
+        """The one spelling of a value given as text or number; ValueError if it is not offered."""
+        text = str(value) if isinstance(value, str | int) else ""
+        if text in self or (number(text) in self.numbers and not text.startswith("0")):
+            return text
+        raise ValueError(
+            _(
+                "option {name} cannot be {value}: choose {offer}",
+                name=name,
+                value=quoted(value),
+                offer=self.offer,
+            )
+        )
+
+
+def number(text: str) -> int:
+    """A whole number written in plain digits, or -1."""
+    plain = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+    return int(text) if plain else -1
+
+
+def settle(options: Mapping[str, Option], given: Mapping[str, object]) -> dict[str, str]:
+    """Every option with its value: what was given, and the defaults for the rest."""
+    for name in given:
+        if name not in options:
+            known = ", ".join(options)
+            raise ValueError(
+                _("there is no option {name}: choose among {known}", name=quoted(name), known=known)
+                if known
+                else _("there is no option {name}: this game has none", name=quoted(name))
+            )
+    return {
+        name: option.settle(name, given[name]) if name in given else option[0]
+        for name, option in options.items()
+    }

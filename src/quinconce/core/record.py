@@ -1,0 +1,332 @@
+"""A record: a finished or running match as text with PGN-like headers, or as its JSON twin."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from quinconce.core.errors import MoveError, RecordError
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.core.option import number
+from quinconce.core.outcome import Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+from quinconce.core.registry import find
+from quinconce.core.sheet import Sheet, read_sheet
+
+FORMAT: Final = "quinconce 1"
+RUNNING: Final = "*"
+DRAW: Final = "draw"
+TAG: Final = re.compile(r"[A-Z][A-Za-z]{0,39}")  # a further header; those with a number are ours
+SEAT_HEADER: Final = re.compile(r"(Seat|Level|Seed)([0-9])")
+HEADERS: Final = (
+    "Format",
+    "Game",
+    "Rules",
+    "Options",
+    "Position",
+    "Date",
+    "Result",
+    "Reason",
+    "By",
+    "Digest",
+)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sat there: a name, and for an engine its level and its seed."""
+
+    name: str = ""
+    level: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match written down. Positions are never stored, they are replayed."""
+
+    game: Game[Any]
+    moves: tuple[str, ...] = ()
+    start: Any = None  # a position, if not the usual one
+    seats: tuple[Seat, ...] = ()
+    date: datetime.date | None = None
+    outcome: Outcome | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)  # further headers, kept as they are
+
+    def __post_init__(self) -> None:
+        if len(self.seats) not in (0, self.game.seats):
+            raise ValueError(
+                _(
+                    "this game has {n} seats to name, not {wrong}",
+                    n=self.game.seats,
+                    wrong=len(self.seats),
+                )
+            )
+        for name in self.tags:
+            if not TAG.fullmatch(name) or name in HEADERS:
+                raise ValueError(_("{name} cannot be a header", name=quoted(name)))
+
+    @classmethod
+    def of(
+        cls, match: Match[Any], seats: Sequence[Seat] = (), day: datetime.date | None = None
+    ) -> Record:
+        """The record of a match."""
+        start = None if match.start == match.game.start() else match.start
+        return cls(match.game, tuple(match.moves), start, tuple(seats), day, match.outcome())
+
+    @classmethod
+    def read(cls, text: str) -> Record:
+        """The record that `text` or `json` wrote, every move replayed and checked."""
+        return read_record(text)[0]
+
+    def match(self) -> Match[Any]:
+        """The match, replayed; RecordError at the first move that does not hold."""
+        return replayed(self, Sheet())
+
+    def text(self) -> str:
+        """The record as text: headers, an empty line, the moves a round a line, the result."""
+        lines = [f'[{name} "{escaped(value)}"]' for name, value in self._headers()]
+        lines.append("")
+        turns = len(self.game.cycle)
+        lines += [
+            f"{i // turns + 1}. {' '.join(self.moves[i : i + turns])}"
+            for i in range(0, len(self.moves), turns)
+        ]
+        lines.append(result(self.outcome))
+        return "\n".join(lines) + "\n"
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        yield "Format", FORMAT
+        yield "Game", self.game.name
+        yield "Rules", str(self.game.rules)
+        yield "Options", " ".join(f"{name}={value}" for name, value in self.game.chosen.items())
+        if self.start is not None:
+            yield "Position", self.game.write(self.start)
+        for i, seat in enumerate(self.seats):
+            yield f"Seat{i}", seat.name
+            if seat.level is not None:
+                yield f"Level{i}", str(seat.level)
+            if seat.seed is not None:
+                yield f"Seed{i}", str(seat.seed)
+        if self.date is not None:
+            yield "Date", self.date.isoformat()
+        yield "Result", result(self.outcome)
+        if self.outcome:
+            yield "Reason", self.outcome.reason
+            if self.outcome.by:
+                yield "By", self.outcome.by
+        yield from self.tags.items()
+        yield "Digest", digest(self.moves)
+
+    def json(self) -> dict[str, Any]:
+        """The JSON twin."""
+        over = self.outcome
+        return {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.rules,
+            "options": dict(self.game.chosen),
+            "position": None if self.start is None else self.game.write(self.start),
+            "seats": [asdict(seat) for seat in self.seats],
+            "date": None if self.date is None else self.date.isoformat(),
+            "result": result(over),
+            "reason": over.reason if over else None,
+            "by": over.by if over else None,
+            "tags": dict(self.tags),
+            "digest": digest(self.moves),
+            "moves": list(self.moves),
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the text so that the file is there whole or not at all."""
+        with tempfile.NamedTemporaryFile(
+            "w",
+            encoding="utf-8",
+            newline="\n",
+            dir=path.parent,
+            prefix=f".{path.name}.",
+            delete=False,
+        ) as file:
+            try:
+                file.write(self.text())
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink()
+                raise
+
+
+def result(outcome: Outcome | None) -> str:
+    """`*` while the match goes on, `draw`, or the winning seats: `0`, `0+1`."""
+    if outcome is None:
+        return RUNNING
+    return "+".join(map(str, outcome.winners)) or DRAW
+
+
+def digest(moves: Sequence[str]) -> str:
+    """Eight digits that another sequence of moves hardly shares: a slip of the pen shows."""
+    return f"{zlib.crc32(' '.join(moves).encode()):08x}"
+
+
+def escaped(value: str) -> str:
+    """A header's value with what would end it or its line made harmless."""
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+
+
+def read_record(text: str) -> tuple[Record, Match[Any]]:
+    """A record from its text or its JSON twin, and the match it tells."""
+    sheet = read_sheet(text)
+    record = built(sheet)
+    match = replayed(record, sheet)
+    if sheet.headers.get("Digest", digest(record.moves)) != digest(record.moves):
+        why = _(
+            "it does not fit the {n} moves: one of them was changed, lost or added",
+            n=len(record.moves),
+        )
+        raise sheet.error("Digest", why)
+    return record, match
+
+
+def built(sheet: Sheet) -> Record:
+    """What the headers say, each checked on its own."""
+    headers = sheet.headers
+    for name in ("Format", "Game"):
+        if name not in headers:
+            raise RecordError(_("the header {name} is missing", name=name))
+    if headers["Format"] != FORMAT:
+        why = _(
+            "it is {found}, and this program reads {known}",
+            found=quoted(headers["Format"]),
+            known=FORMAT,
+        )
+        raise sheet.error("Format", why)
+    game = game_of(sheet)
+    start = None
+    if "Position" in headers:
+        try:
+            start = game.read(headers["Position"])
+        except ValueError as error:
+            raise sheet.error("Position", error.args[0]) from None
+    tags = {
+        name: value
+        for name, value in headers.items()
+        if name not in HEADERS and not SEAT_HEADER.fullmatch(name)
+    }
+    try:
+        day = datetime.date.fromisoformat(headers["Date"]) if "Date" in headers else None
+    except ValueError:
+        raise sheet.error("Date", _("{day} is not a day", day=quoted(headers["Date"]))) from None
+    try:
+        return Record(
+            game,
+            tuple(sheet.moves),
+            None if start == game.start() else start,
+            seats_of(sheet, game),
+            day,
+            outcome_of(sheet),
+            tags,
+        )
+    except RecordError:
+        raise
+    except ValueError as error:
+        raise RecordError(error.args[0]) from None
+
+
+def game_of(sheet: Sheet) -> Game[Any]:
+    """The game with its options."""
+    words = [word.partition("=") for word in sheet.headers.get("Options", "").split()]
+    options: dict[str, object] = {name: value for name, _equals, value in words}
+    name = "Game"
+    try:
+        rules = find(sheet.headers["Game"])
+        name = "Options"
+        game = rules(**options)
+    except ValueError as error:
+        raise sheet.error(name, error.args[0]) from None
+    version = sheet.headers.get("Rules", str(game.rules))
+    if version != str(game.rules):
+        why = _(
+            "it is {found}, and this program plays by {known}",
+            found=quoted(version),
+            known=game.rules,
+        )
+        raise sheet.error("Rules", why)
+    return game
+
+
+def seats_of(sheet: Sheet, game: Game[Any]) -> tuple[Seat, ...]:
+    """Who sat where: all seats are named or none."""
+    found: dict[int, dict[str, Any]] = {}
+    for header, value in sheet.headers.items():
+        if named := SEAT_HEADER.fullmatch(header):
+            field_name, seat = named[1], int(named[2])
+            if seat >= game.seats:
+                raise sheet.error(header, _("the seats go from 0 to {last}", last=game.seats - 1))
+            if field_name == "Seat":
+                found.setdefault(seat, {})["name"] = value
+            elif number(value) < 0:
+                raise sheet.error(header, _("{value} is not a number", value=quoted(value)))
+            else:
+                found.setdefault(seat, {})[field_name.lower()] = number(value)
+    return tuple(Seat(**found.get(seat, {})) for seat in range(game.seats)) if found else ()
+
+
+def outcome_of(sheet: Sheet) -> Outcome | None:
+    """The result that is claimed; whether it holds is for the replay to say."""
+    claimed = sheet.headers.get("Result", RUNNING)
+    if claimed == RUNNING:
+        return None
+    winners = () if claimed == DRAW else tuple(int(seat) for seat in claimed.split("+"))
+    return Outcome(winners, sheet.headers.get("Reason", ""), sheet.headers.get("By"))
+
+
+def replayed(record: Record, sheet: Sheet) -> Match[Any]:
+    """The match that the moves make, ended as the record says."""
+    match = Match(record.game, record.start)
+    lines = dict(enumerate(sheet.move_lines))
+    for i, text in enumerate(record.moves):
+        try:
+            match.play(text)
+        except MoveError as error:
+            raise RecordError(error.args[0], lines.get(i), i + 1) from None
+    claimed = record.outcome
+    if claimed and not match.outcome():
+        spoken(match, claimed)
+    if match.outcome() != claimed:
+        why = _(
+            "the record says {claimed}, but the moves give {found}",
+            claimed=told(claimed),
+            found=told(match.outcome()),
+        )
+        raise RecordError(why, lines.get(len(record.moves) - 1), len(record.moves))
+    return match
+
+
+def spoken(match: Match[Any], claimed: Outcome) -> None:
+    """End a match by what was said beside the board, if that is what is claimed."""
+    game = match.game
+    if "agreement" in (claimed.reason, claimed.by):
+        for seat in range(game.seats):
+            match.agree(seat)
+    elif len(game.sides) == 2 and claimed.winners in game.sides:
+        losers = game.sides[1 - game.sides.index(claimed.winners)]
+        if claimed.reason == "resignation":
+            for seat in losers:
+                match.resign(seat)
+        elif claimed.reason == "time":
+            match.run_out(losers[0])
+
+
+def told(outcome: Outcome | None) -> str:
+    """A result as records write it."""
+    return " ".join(filter(None, (result(outcome), *(outcome[1:] if outcome else ()))))

@@ -1,0 +1,43 @@
+"""The registry: a game is a file in the room of games, and is found by the file's name."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from typing import Any
+
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+ROOM = "quinconce.games"
+
+
+def names() -> list[str]:
+    """The names of all games, sorted."""
+    return sorted(module.name for module in pkgutil.iter_modules(import_module(ROOM).__path__))
+
+
+def find(name: str) -> type[Game[Any]]:
+    """The rules of a game by its name."""
+    if name not in names():
+        raise ValueError(
+            _(
+                "there is no game {name}: choose among {known}",
+                name=quoted(name),
+                known=", ".join(names()),
+            )
+        )
+    module = import_module(f"{ROOM}.{name}")
+    return next(
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type)
+        and issubclass(thing, Game)
+        and thing.__module__ == module.__name__
+    )
+
+
+def game(name: str, /, **options: object) -> Game[Any]:
+    """A game with its options, each given as text or number."""
+    return find(name)(**options)

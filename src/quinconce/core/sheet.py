@@ -1,0 +1,134 @@
+"""A record as it is found, text or JSON: headers and moves, and the lines where they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from quinconce.core.errors import RecordError
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+LONGEST: Final = 1_000_000  # characters; a match has some thousands
+HEADER: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
+RESULT: Final = re.compile(r"\*|draw|[0-9](\+[0-9])*")
+ESCAPES: Final = {"n": "\n", "r": "\r"}
+
+# The parts of the JSON twin and their kinds.
+TWIN: Final[Mapping[str, Any]] = {
+    "format": str,
+    "game": str,
+    "rules": int,
+    "options": dict,
+    "position": str | None,
+    "seats": list,
+    "date": str | None,
+    "result": str,
+    "reason": str | None,
+    "by": str | None,
+    "tags": dict,
+    "digest": str,
+    "moves": list,
+}
+
+
+@dataclass
+class Sheet:
+    """A record as it was found: headers and moves, and the lines where they stand."""
+
+    headers: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    moves: list[str] = field(default_factory=list)
+    move_lines: list[int] = field(default_factory=list)
+
+    def error(self, name: str, why: _) -> RecordError:
+        """An error about a header."""
+        return RecordError(_("{name}: {why}", name=name, why=why), self.lines.get(name))
+
+
+def read_sheet(text: str) -> Sheet:
+    """The sheet of a record's text or JSON twin; RecordError if it is neither."""
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise RecordError(_("this is not a record: it is longer than {n} characters", n=LONGEST))
+    text = text.removeprefix("\ufeff")
+    return from_json(text) if text.lstrip().startswith("{") else from_text(text)
+
+
+def from_text(text: str) -> Sheet:
+    """Headers, moves and the result at the end; rounds may be numbered."""
+    sheet = Sheet()
+    last = ""
+    for line, content in enumerate(text.split("\n"), start=1):
+        content = content.strip()
+        if content.startswith("[") and not sheet.moves:
+            header = HEADER.fullmatch(content)
+            if not header:
+                raise RecordError(
+                    _('{text} is not a header like [Name "value"]', text=quoted(content)), line
+                )
+            name = header[1]
+            if name in sheet.headers:
+                raise RecordError(_("the header {name} stands twice", name=name), line)
+            sheet.headers[name] = re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), header[2])
+            sheet.lines[name] = line
+            continue
+        for word in content.split():
+            if last:
+                raise RecordError(_("{word} follows the result", word=quoted(word)), line)
+            if RESULT.fullmatch(word):
+                last = word
+            elif not re.fullmatch(r"[0-9]{1,6}\.", word):
+                sheet.moves.append(word)
+                sheet.move_lines.append(line)
+    end = text.rstrip().count("\n") + 1
+    if not sheet.headers:
+        raise RecordError(_("this is not a record: it has no headers"))
+    if not last:
+        raise RecordError(
+            _("the record breaks off: no result stands at its end"), end, len(sheet.moves)
+        )
+    if last != sheet.headers.get("Result", last):
+        raise RecordError(
+            _("the result at the end is not that of the header"), end, len(sheet.moves)
+        )
+    sheet.headers["Result"] = last
+    return sheet
+
+
+def from_json(text: str) -> Sheet:
+    """The same from the JSON twin."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise RecordError(_("this is not JSON, or it breaks off"), line) from None
+    sheet = Sheet()
+    for name, kinds in TWIN.items():
+        if not isinstance(data.get(name), kinds):
+            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
+    if not RESULT.fullmatch(data["result"]):
+        raise RecordError(_("{result} is not a result", result=quoted(data["result"])))
+    if unknown := sorted(set(data) - set(TWIN)):
+        raise RecordError(_("{name} is no part of a record", name=quoted(unknown[0])))
+    for name, value in data.items():
+        if isinstance(value, str | int):
+            sheet.headers[name.capitalize()] = str(value)
+    sheet.headers["Options"] = " ".join(
+        f"{name}={value}" for name, value in data["options"].items()
+    )
+    for i, seat in enumerate(data["seats"]):
+        seat = {"name": "", "level": None, "seed": None} | (
+            seat if isinstance(seat, dict) else {"name": None}
+        )
+        for name, header in (("name", "Seat"), ("level", "Level"), ("seed", "Seed")):
+            if seat[name] is not None:
+                sheet.headers[f"{header}{i}"] = str(seat[name])
+    for name, value in data["tags"].items():
+        if name in sheet.headers or not isinstance(value, str):
+            raise RecordError(_("{name} cannot be a header", name=quoted(name)))
+        sheet.headers[name] = value
+    sheet.moves = [move if isinstance(move, str) else repr(move) for move in data["moves"]]
+    return sheet

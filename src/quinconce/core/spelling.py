@@ -1,0 +1,43 @@
+"""Where people type, the house is forgiving: this finds the one move they mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quinconce.core.game import Game, P
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+
+LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "→": "-"})
+
+
+def understood(game: Game[P], position: P, typed: str) -> str:
+    """The legal move that was meant, whatever its letter case, spaces or the order of a pair.
+
+    `G6-A4` stands for a longer move with one meaning. What means no legal move comes back as it was
+    typed, so that the rules can say why; what means several is a ValueError that names them.
+    """
+    tidy = "".join(typed.translate(LOOKALIKES).split())
+    legal = [text for text, _after in game.moves(position)]
+    if tidy in legal:
+        return tidy
+    folded = sorted_pairs(tidy.casefold())
+    if meant := [text for text in legal if text.casefold() == folded]:
+        return meant[0]
+    ends = [frozenset((place,)) for place in folded.split("-")]
+    meant = [text for text in legal if len(ends) == 2 and ends_of(game, text) == ends]
+    if len(meant) > 1:
+        some = ", ".join(sorted(meant)[:8])
+        raise ValueError(_("{typed} could mean {moves}", typed=quoted(typed), moves=some))
+    return meant[0] if meant else tidy
+
+
+def sorted_pairs(text: str) -> str:
+    """A move that names places joined by + with these in order."""
+    return text[:1] + "+".join(sorted(text[1:].split("+")))
+
+
+def ends_of(game: Game[P], text: str) -> list[frozenset[str]]:
+    """The first and the last step of a move in lower case."""
+    steps = [frozenset(place.casefold() for place in step) for step in game.touches(text)]
+    return steps[:1] + steps[-1:]

@@ -1,0 +1,45 @@
+"""The symmetries of a game: maps of places, colours and turns that the rules cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Symmetry(NamedTuple):
+    """One map. A piece at a place goes to `places[place]` and becomes `letters[piece]`."""
+
+    places: Mapping[str, str]
+    order: tuple[int, ...]  # the letter i of the new board is the letter order[i] of the old one
+    letters: Mapping[int, str]  # for str.translate
+    turns: tuple[int, ...]
+    seats: tuple[int, ...]
+
+
+def symmetry(
+    cells: Sequence[str],
+    places: Mapping[str, str],
+    letters: Mapping[str, str],
+    turns: Sequence[int] = (0, 1),
+    seats: Sequence[int] = (0, 1),
+) -> Symmetry:
+    """The map that takes every cell where `places` says; reserves go with their letters."""
+    came_from = {arrival: cells.index(start) for start, arrival in places.items() if start in cells}
+    order = tuple(came_from[cell] for cell in cells)
+    table = str.maketrans(dict(letters))
+    return Symmetry({**places, **letters}, order, table, tuple(turns), tuple(seats))
+
+
+def square_maps(cells: Sequence[str], size: int) -> list[dict[str, str]]:
+    """The turns and mirrors of a square grid: the four that keep rows as rows first."""
+    last = size - 1
+    maps = []
+    for turned in (False, True):
+        for flip_rows in (0, last):
+            for flip_columns in (0, last):
+                places = {}
+                for cell, name in enumerate(cells):
+                    row, column = abs(flip_rows - cell // size), abs(flip_columns - cell % size)
+                    places[name] = cells[column * size + row if turned else row * size + column]
+                maps.append(places)
+    return maps

@@ -1,0 +1,169 @@
+"""Diädema: four balls in line on a seven-pointed star, or side by side on one of its circles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import cos, pi, sin
+from typing import Final, NamedTuple
+
+from quinconce.core.board import Board, Circle, Mark, Piece, Place, put
+from quinconce.core.game import EMPTY, Game
+from quinconce.core.outcome import Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.symmetry import Symmetry, symmetry
+
+STOCK: Final = 6  # balls of a player
+OUTER: Final = "ABCDEFG"
+INNER: Final = "1234567"  # 1 lies between A and B, 7 between G and A
+VERTICES: Final = OUTER + INNER
+LINES: Final = ("A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B")
+
+
+def along(length: int) -> list[str]:
+    """Every run of so many vertices, in both senses, on a line or a circle."""
+    lines = [line[i : i + length] for line in LINES for i in range(5 - length)]
+    circles = [(circle * 2)[i : i + length] for circle in (OUTER, INNER) for i in range(7)]
+    return [sense for run in lines + circles for sense in (run, run[::-1])]
+
+
+def indices(runs: list[str]) -> list[tuple[int, ...]]:
+    """Runs of vertices as indices into the board, each once."""
+    return list(dict.fromkeys(tuple(VERTICES.index(vertex) for vertex in run) for run in runs))
+
+
+# From each vertex: the neighbours; and the jumps, as what is jumped over and where one lands.
+STEPS: Final = [[b for a, b in indices(along(2)) if a == start] for start in range(14)]
+JUMPS: Final = [[(b, c) for a, b, c in indices(along(3)) if a == start] for start in range(14)]
+FOURS: Final = indices(along(4)[::2])
+
+
+class Position(NamedTuple):
+    """The outer circle, then the inner one, and who is to move."""
+
+    board: str
+    turn: int
+
+
+class Diadema(Game[Position]):
+    """Clair (c) against foncé (f); a jump over the other's ball gives it back."""
+
+    title = _("Diädema")
+    summary = _(
+        "Line up four balls on a seven-pointed star; a ball jumped over goes back to its owner."
+    )
+    how_to_write = _(
+        "write @A to place, A-1 to step, A^C to jump over your own ball, AxC over the other's"
+    )
+    reasons = {"line": _("four on a line"), "circle": _("four side by side on a circle")}
+    notation = "@[A-G1-7]|[A-G1-7][-^x][A-G1-7]"
+    cells = tuple(VERTICES)
+    width = 7
+    letters = "cf"
+    players = (_("light"), _("dark"))
+    kinds = (Piece("c", players[0], 0, "light"), Piece("f", players[1], 1, "dark"))
+
+    def start(self) -> Position:
+        return Position(EMPTY * 14, 0)
+
+    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+        board, turn = position
+        own, following = "cf"[turn], 1 - turn
+        if board.count(own) < STOCK:
+            for at, ball in enumerate(board):
+                if ball == EMPTY:
+                    yield f"@{VERTICES[at]}", Position(put(board, at, own), following)
+        for start, ball in enumerate(board):
+            if ball != own:
+                continue
+            lifted = put(board, start, EMPTY)
+            for to in STEPS[start]:
+                if board[to] == EMPTY:
+                    after = put(lifted, to, own)
+                    yield f"{VERTICES[start]}-{VERTICES[to]}", Position(after, following)
+            for over, to in JUMPS[start]:
+                jumped = board[over]
+                if jumped != EMPTY and board[to] == EMPTY:
+                    after = put(lifted, to, own)
+                    if jumped == own:
+                        yield f"{VERTICES[start]}^{VERTICES[to]}", Position(after, following)
+                    else:
+                        after = put(after, over, EMPTY)
+                        yield f"{VERTICES[start]}x{VERTICES[to]}", Position(after, following)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        board = position.board
+        for seat in (0, 1):
+            own = "cf"[seat]
+            if board.count(own) >= 4:
+                for four in FOURS:
+                    a, b, c, d = four
+                    if board[a] == own and board[b] == own and board[c] == own and board[d] == own:
+                        return Outcome((seat,), "line" if four in FOURS[:7] else "circle")
+        return None
+
+    def reserve(self, position: Position, letter: str) -> int:
+        return STOCK - position.board.count(letter)
+
+    def faults(self, position: Position) -> Iterator[_]:
+        for kind in self.kinds:
+            if position.board.count(kind.letter) > STOCK:
+                yield _("there are more than {n} {colour} balls", n=STOCK, colour=kind.name)
+        if any(all(position.board[i] == "cf"[position.turn] for i in four) for four in FOURS):
+            yield _("the player to move has won already: the game was over before")
+
+    def why(self, position: Position, text: str) -> _:
+        board, own = position.board, "cf"[position.turn]
+        start, mark, to = text.rpartition(text[-2])
+        landing = board[VERTICES.index(to)]
+        if start and board[VERTICES.index(start)] != own:
+            return _("there is no ball of yours on {place}", place=start)
+        if landing != EMPTY:
+            return _("{place} is not empty", place=to)
+        if mark == "@":
+            return _("all your {n} balls are on the board", n=STOCK)
+        if mark == "-":
+            return _(
+                "{place} is not a neighbour of {start} on a line or circle", place=to, start=start
+            )
+        over = [o for o, t in JUMPS[VERTICES.index(start)] if VERTICES[t] == to]
+        if not over:
+            return _(
+                "no line or circle leads from {start} over one ball to {place}",
+                start=start,
+                place=to,
+            )
+        if board[over[0]] == EMPTY:
+            return _("there is no ball on {place} to jump over", place=VERTICES[over[0]])
+        if board[over[0]] == own:
+            return _("the ball jumped over is your own: write {text}", text=f"{start}^{to}")
+        return _("the ball jumped over is the other's: write {text}", text=f"{start}x{to}")
+
+    def board(self) -> Board:
+        # The lines of the star {7/2} with its points at radius 5 cross on this circle.
+        inner = 5 * cos(2 * pi / 7) / cos(pi / 7)
+        points = {vertex: polar(i, 5) for i, vertex in enumerate(OUTER)}
+        points |= {vertex: polar(i + 0.5, inner) for i, vertex in enumerate(INNER)}
+        places = tuple(Place(v, *points[v], _("point {place}", place=v)) for v in VERTICES)
+        circles = (Circle(5, tuple(OUTER)), Circle(inner, tuple(INNER)))
+        marks = [Mark(vertex, *polar(i, 5.8)) for i, vertex in enumerate(OUTER)]
+        marks += [Mark(vertex, *polar(i + 0.5, inner - 0.9)) for i, vertex in enumerate(INNER)]
+        return Board(places, tuple(map(tuple, LINES)), circles, (), self.kinds, tuple(marks))
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """Turns and mirrors of the star, and the exchange of the two players."""
+        maps = []
+        for seats in ((0, 1), (1, 0)):
+            letters = {"cf"[seat]: "cf"[image] for seat, image in enumerate(seats)}
+            for sense in (1, -1):
+                for shift in range(7):
+                    # Mirrored, the inner vertex after an outer one comes before its image.
+                    inner = shift if sense == 1 else shift - 1
+                    places = {v: OUTER[(shift + sense * i) % 7] for i, v in enumerate(OUTER)}
+                    places |= {v: INNER[(inner + sense * i) % 7] for i, v in enumerate(INNER)}
+                    maps.append(symmetry(self.cells, places, letters, seats, seats))
+        return maps
+
+
+def polar(step: float, radius: float) -> tuple[float, float]:
+    """A point so many sevenths of a turn clockwise from the top."""
+    return round(radius * sin(2 * pi * step / 7), 4), round(-radius * cos(2 * pi * step / 7), 4)

@@ -1,0 +1,270 @@
+"""Diam: pile up pawns on a ring of eight cells until two alike face each other above the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import cos, pi, sin
+from typing import Final, NamedTuple
+
+from quinconce.core.board import Board, Circle, Mark, Piece, Place, Region, put
+from quinconce.core.game import EMPTY, Game
+from quinconce.core.option import Option
+from quinconce.core.outcome import Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.symmetry import Symmetry, symmetry
+
+HIGHEST: Final = 4  # pawns in a pile
+STOCK: Final = 4  # pawns of a colour
+CELLS: Final = "12345678"
+
+COLOURS: Final = {
+    "r": (_("red"), "red", "ring"),
+    "o": (_("orange"), "orange", "triangle"),
+    "m": (_("brown"), "brown", "square"),
+    "n": (_("black"), "black", "lozenge"),
+    "j": (_("yellow"), "yellow", "triangle"),
+    "v": (_("green"), "green", "square"),
+    "b": (_("blue"), "blue", "lozenge"),
+}
+
+# Every form of the game that a sheet has: the seats that win together, the order of turns, and the
+# colours that each seat places from its reserve.
+FORMS: Final = {
+    ("2003", "2"): (((0,), (1,)), (0, 1), ("ro", "mn")),
+    ("2003", "3"): (((0,), (1, 2)), (0, 1, 0, 2), ("ro", "m", "n")),
+    ("2003", "4"): (((0, 1), (2, 3)), (0, 2, 1, 3), ("r", "o", "m", "n")),
+    ("1997", "2"): (((0,), (1,)), (0, 1), ("rj", "vb")),
+    ("1997", "4"): (((0,), (1,), (2,), (3,)), (0, 1, 2, 3), ("r", "j", "v", "b")),
+}
+
+# The pawns above level 1 on the first four cells, highest level first: each may face its like.
+FACING: Final = [4 * cell + level for level in (3, 2, 1) for cell in range(4)]
+
+
+class Position(NamedTuple):
+    """Eight piles of four letters, level 1 first, and the step of the cycle of turns."""
+
+    board: str
+    turn: int
+
+
+class Diam(Game[Position]):
+    """Both editions, for two, three or four players."""
+
+    title = _("Diam")
+    summary = _(
+        "Make two pawns of your colour face each other across the ring, at the same height."
+    )
+    how_to_write = _(
+        "write r@3 to place a red pawn on cell 3, 3.2-4 to move the pawn at level 2 of cell 3"
+    )
+    options = {
+        "edition": Option(
+            _("edition"),
+            {
+                "2003": _("the published game: place on any pile that is not full"),
+                "1997": _("the authors' sheet: place on empty cells only"),
+            },
+        ),
+        "players": Option(
+            _("players"),
+            {
+                "2": _("two players with two colours each"),
+                "3": _("one player with two colours against a team of two (2003 only)"),
+                "4": _("two teams of two (2003), or each for himself (1997)"),
+            },
+        ),
+    }
+    reasons = {"diam": _("a diam")}
+    width = HIGHEST
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        edition, players = self.chosen["edition"], self.chosen["players"]
+        if (edition, players) not in FORMS:
+            raise ValueError(
+                _(
+                    "the {edition} edition has no rules for {players} players",
+                    edition=edition,
+                    players=players,
+                )
+            )
+        self.sides, self.cycle, self.placed = FORMS[edition, players]
+        self.letters = "".join(self.placed)
+        # A team moves the pawns of both partners.
+        self.moved = [
+            "".join(self.placed[mate] for mate in side) for side in self.sides for _seat in side
+        ]
+        self.stacking = edition == "2003"
+        self.cells = tuple(f"{cell}.{level + 1}" for cell in CELLS for level in range(HIGHEST))
+        self.notation = rf"[{self.letters}]@[1-8]|[1-8]\.[1-4]-[1-8]"
+
+    def start(self) -> Position:
+        return Position(EMPTY * len(self.cells), 0)
+
+    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+        board, turn = position
+        seat, following = self.cycle[turn], self.next_turn(position)
+        piles = piles_of(board)
+        cells = [board[i : i + HIGHEST] for i in range(0, len(board), HIGHEST)]
+        tallest = HIGHEST - 1 if self.stacking else 0
+        for letter in self.placed[seat]:
+            if board.count(letter) < STOCK:
+                for cell, pile in enumerate(piles):
+                    if len(pile) <= tallest:
+                        after = put(board, HIGHEST * cell + len(pile), letter)
+                        yield f"{letter}@{cell + 1}", Position(after, following)
+        own = self.moved[seat]
+        for cell, pile in enumerate(piles):
+            for level, letter in enumerate(pile):
+                if letter in own:
+                    for arrival in ((cell + 1) % 8, (cell - 1) % 8):
+                        if len(pile) - level + len(piles[arrival]) <= HIGHEST:
+                            moved = cells.copy()
+                            moved[cell] = pile[:level].ljust(HIGHEST, EMPTY)
+                            moved[arrival] = (piles[arrival] + pile[level:]).ljust(HIGHEST, EMPTY)
+                            text = f"{cell + 1}.{level + 1}-{arrival + 1}"
+                            yield text, Position("".join(moved), following)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        board = position.board
+        for pawn in FACING:
+            letter = board[pawn]
+            if letter == board[pawn + 16] and letter != EMPTY:  # the highest diam decides
+                return Outcome(self.sides[self.side(self.owner(letter))], "diam")
+        return None
+
+    def owner(self, letter: str) -> int:
+        """The seat that places pawns of this colour."""
+        return next(seat for seat, colours in enumerate(self.placed) if letter in colours)
+
+    def reserve(self, position: Position, letter: str) -> int:
+        return STOCK - position.board.count(letter)
+
+    def faults(self, position: Position) -> Iterator[_]:
+        board = position.board
+        for letter in self.letters:
+            if board.count(letter) > STOCK:
+                yield _(
+                    "there are more than {n} {colour} pawns", n=STOCK, colour=COLOURS[letter][0]
+                )
+        for cell, pile in enumerate(piles_of(board)):
+            if EMPTY in pile:
+                yield _("a pawn floats above nothing on cell {cell}", cell=cell + 1)
+        # A turn changes one arrival cell, so all the diams it makes join the same two cells.
+        diams = [pawn for pawn in FACING if EMPTY != board[pawn] == board[pawn + 16]]
+        if len({pawn // HIGHEST for pawn in diams}) > 1:
+            yield _("one turn cannot make diams across two different pairs of cells")
+
+    def why(self, position: Position, text: str) -> _:
+        piles = piles_of(position.board)
+        seat = self.seat(position)
+        if "@" in text:
+            letter, cell = text.split("@")
+            height, colour = len(piles[int(cell) - 1]), COLOURS[letter][0]
+            if letter not in self.placed[seat]:
+                return _("the {colour} reserve is not yours", colour=colour)
+            if not self.reserve(position, letter):
+                return _("no {colour} pawn is left in the reserve", colour=colour)
+            if not self.stacking and height < HIGHEST:
+                return _(
+                    "cell {cell} is not empty, and this edition places on empty cells only",
+                    cell=cell,
+                )
+            return _("the pile on cell {cell} would have {n} pawns", cell=cell, n=height + 1)
+        start, level, arrival = int(text[0]), int(text[2]), int(text[4])
+        pile, height = piles[start - 1], len(piles[arrival - 1])
+        if level > len(pile):
+            return _("there is no pawn at {pawn}", pawn=text[:3])
+        if pile[level - 1] not in self.moved[seat]:
+            return _("the pawn at {pawn} is not yours to move", pawn=text[:3])
+        if (arrival - start) % 8 not in (1, 7):
+            return _("cell {arrival} is not next to cell {cell}", arrival=arrival, cell=start)
+        return _(
+            "the pile on cell {cell} would have {n} pawns",
+            cell=arrival,
+            n=height + len(pile) - level + 1,
+        )
+
+    @property
+    def kinds(self) -> tuple[Piece, ...]:
+        return tuple(
+            Piece(letter, COLOURS[letter][0], self.owner(letter), *COLOURS[letter][1:])
+            for letter in self.letters
+        )
+
+    @property
+    def players(self) -> tuple[_, ...]:
+        return tuple(
+            _("{one} and {other}", one=COLOURS[colours[0]][0], other=COLOURS[colours[1]][0])
+            if len(colours) == 2
+            else COLOURS[colours][0]
+            for colours in self.placed
+        )
+
+    def board(self) -> Board:
+        """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
+        places: list[Place] = []
+        for cell in CELLS:
+            sector = [spoke(int(cell) - 1.5, 5.2), spoke(int(cell) - 0.5, 5.2)]
+            corners = (*sector, spoke(int(cell) - 0.5, 0.8), spoke(int(cell) - 1.5, 0.8))
+            places.append(
+                Place(cell, *spoke(int(cell) - 1, 3), _("cell {cell}", cell=cell), None, corners)
+            )
+            for level in range(1, HIGHEST + 1):
+                label = _("cell {cell}, level {level}", cell=cell, level=level)
+                places.append(
+                    Place(f"{cell}.{level}", *spoke(int(cell) - 1, level + 0.5), label, cell)
+                )
+        rings = tuple(
+            Circle(level + 0.5, tuple(f"{cell}.{level}" for cell in CELLS))
+            for level in range(1, HIGHEST + 1)
+        )
+        axes = tuple(
+            Region(f"axis {a}", _("facing cells"), (a, b))
+            for a, b in zip("1234", "5678", strict=True)
+        )
+        marks = tuple(Mark(cell, *spoke(int(cell) - 1, 5.8)) for cell in CELLS)
+        rim = tuple(spoke(cell + 0.5, 5.2) for cell in range(8))
+        return Board(tuple(places), (), rings, axes, self.kinds, marks, rim)
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """Turns and mirrors of the ring, with the exchanges of colours that keep the order of play."""
+        exchanges = []
+        for shift in range(len(self.cycle)):
+            seats = {a: self.cycle[(i + shift) % len(self.cycle)] for i, a in enumerate(self.cycle)}
+            turns = [(turn + shift) % len(self.cycle) for turn in range(len(self.cycle))]
+            for images in permutations(self.letters):
+                letters = dict(zip(self.letters, images, strict=True))
+                if all(
+                    {letters[letter] for letter in self.placed[a]} == set(self.placed[b])
+                    for a, b in seats.items()
+                ):
+                    exchanges.append((letters, turns, [seats[seat] for seat in sorted(seats)]))
+        return [
+            symmetry(self.cells, turned(shift, sense), letters, turns, seats)
+            for letters, turns, seats in exchanges
+            for sense in (1, -1)
+            for shift in range(8)
+        ]
+
+
+def piles_of(board: str) -> list[str]:
+    """The eight piles, bottom first."""
+    return [board[i : i + HIGHEST].rstrip(EMPTY) for i in range(0, len(board), HIGHEST)]
+
+
+def spoke(cell: float, radius: float) -> tuple[float, float]:
+    """A point on the spoke of a cell counted from 0, which lies at the top."""
+    angle = 2 * pi * cell / 8
+    return round(radius * sin(angle), 4), round(-radius * cos(angle), 4)
+
+
+def turned(shift: int, sense: int) -> dict[str, str]:
+    """Where the cells and their levels go when the ring is turned, or mirrored and turned."""
+    cells = {cell: CELLS[(shift + sense * i) % 8] for i, cell in enumerate(CELLS)}
+    levels = {
+        f"{a}.{level}": f"{b}.{level}" for a, b in cells.items() for level in range(1, HIGHEST + 1)
+    }
+    return cells | levels

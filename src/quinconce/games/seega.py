@@ -1,0 +1,307 @@
+"""Seega: fill the board two pawns at a time, then catch the other's pawns between two of yours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from quinconce.core.board import Board, Piece, Region, grid, put, ray
+from quinconce.core.game import EMPTY, Game
+from quinconce.core.option import Option
+from quinconce.core.outcome import Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.symmetry import Symmetry, square_maps, symmetry
+
+
+class Position(NamedTuple):
+    """The rows from the top, who is to move, the phase, and the duty to open after a `pass`."""
+
+    board: str
+    turn: int
+    phase: int  # 1: placing, 2: moving
+    duty: int  # 1: the player to move has to let the blocked player out, where he can
+
+
+Plays = list[tuple[str, Position]]
+
+
+class Seega(Game[Position]):
+    """White (w) starts both phases; the centre is a refuge."""
+
+    title = _("Seega")
+    summary = _("Fill the board two pawns at a time, then capture by closing in from two sides.")
+    how_to_write = _(
+        "write @b2+d4 to place, b3-c3 to move, b3xc3xd3 to capture, ~b2 to take off your own pawn"
+    )
+    options = {
+        "size": Option(
+            _("size"), {"5": _("12 pawns each"), "7": _("24 pawns each"), "9": _("40 pawns each")}
+        ),
+        "reach": Option(
+            _("reach"), {"slide": _("a pawn moves any distance"), "step": _("one cell only")}
+        ),
+        "chain": Option(
+            _("chain"),
+            {
+                "compulsory": _("a capturing pawn goes on as long as it can"),
+                "optional": _("a capturing pawn may stop after any capture"),
+            },
+        ),
+        "blocked": Option(
+            _("blocked"),
+            {
+                "replay": _("a blocked player passes, and the other has to let him out"),
+                "remove": _("a blocked player takes off pawns: two if White, one if Black"),
+            },
+        ),
+        "quiet": Option(
+            _("quiet"),
+            {"40": _("so many turns without a capture jam the game"), "none": _("no limit")},
+            numbers=range(2, 1001),
+        ),
+    }
+    reasons = {
+        "grand": _("grand victory: no enemy pawn is left"),
+        "minor": _("minor victory: the game has jammed, and the pawns were counted"),
+        "equal": _("the game has jammed, with equal numbers of pawns"),
+    }
+    letters = "wb"
+    players = (_("White"), _("Black"))
+    kinds = (Piece("w", _("white"), 0, "white"), Piece("b", _("black"), 1, "black"))
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.width = size = int(self.chosen["size"])
+        quiet = self.chosen["quiet"]
+        self.quiet_limit = None if quiet == "none" else int(quiet)
+        self.stock = (size * size - 1) // 2
+        self.columns, self.rows = "abcdefghi"[:size], "987654321"[-size:]
+        self.cells = tuple(f"{column}{row}" for row in self.rows for column in self.columns)
+        self.by_name = sorted(range(size * size), key=self.cells.__getitem__)
+        self.centre = size * size // 2
+        # Every cell's four rays, nearest cell first, and the neighbours that begin them.
+        senses = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        self.rays = [
+            [cells for sense in senses if (cells := ray(size, cell, sense))]
+            for cell in range(size * size)
+        ]
+        self.neighbours = [[ray[0] for ray in rays] for rays in self.rays]
+        self.ring = self.neighbours[self.centre]
+        # Around every cell: an enemy that could be caught from here, and where the helper stands.
+        self.flanks = [
+            [(ray[0], ray[1]) for ray in rays if len(ray) > 1 and ray[0] != self.centre]
+            for rays in self.rays
+        ]
+        if self.chosen["reach"] == "step":
+            self.rays = [[ray[:1] for ray in rays] for rays in self.rays]
+        cell = f"[{self.columns[0]}-{self.columns[-1]}][1-{size}]"
+        self.notation = rf"@{cell}\+{cell}|~{cell}(\+{cell})?|{cell}-{cell}|{cell}(x{cell})+"
+
+    def start(self) -> Position:
+        return Position(EMPTY * len(self.cells), 0, 1, 0)
+
+    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+        if position.phase == 1:
+            return self.placings(position)
+        plays = self.movements(position)
+        if not plays and self.chosen["blocked"] == "remove":
+            plays = self.removals(position)
+        if position.duty:
+            foe = "bw"[position.turn]
+            plays = [play for play in plays if not self.is_blocked(play[1].board, foe)] or plays
+        return iter(plays)
+
+    def placings(self, position: Position) -> Iterator[tuple[str, Position]]:
+        """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
+        board, turn = position.board, position.turn
+        own, cells = "wb"[turn], self.cells
+        empty = [cell for cell in self.by_name if board[cell] == EMPTY and cell != self.centre]
+        pairs = list(combinations(empty, 2))
+        missing = {cell for cell in self.ring if board[cell] != own}
+        if own == "b" and len(missing) <= 2:
+            pairs = [pair for pair in pairs if not missing <= set(pair)] or pairs
+        phase = 2 if len(empty) == 2 else 1
+        for one, two in pairs:
+            after = put(put(board, one, own), two, own)
+            yield f"@{cells[one]}+{cells[two]}", Position(after, 1 - turn, phase, 0)
+
+    def movements(self, position: Position) -> Plays:
+        """The capturing moves if there are any, else the plain ones."""
+        board, turn = position.board, position.turn
+        own, foe, cells = "wb"[turn], "bw"[turn], self.cells
+        empty = [cell for cell, pawn in enumerate(board) if pawn == EMPTY]
+        captures: Plays = []
+        for to in empty:
+            if victims := self.caught(board, to, own, foe):
+                for start in self.comers(board, to, own):
+                    captures += self.captures(board, start, to, victims, cells[start], turn)
+        if captures:
+            return captures
+        plain: Plays = []
+        for to in empty:
+            arrived = put(board, to, own)
+            for start in self.comers(board, to, own):
+                after = Position(put(arrived, start, EMPTY), 1 - turn, 2, 0)
+                plain.append((f"{cells[start]}-{cells[to]}", after))
+        return plain
+
+    def comers(self, board: str, to: int, own: str) -> list[int]:
+        """The pawns that can move to an empty cell: a move read backwards."""
+        comers = []
+        for way in self.rays[to]:
+            for start in way:
+                if board[start] != EMPTY:
+                    if board[start] == own:
+                        comers.append(start)
+                    break
+        return comers
+
+    def caught(self, board: str, to: int, own: str, foe: str) -> list[int]:
+        """The enemies between a pawn arriving at a cell and another one, never on the centre."""
+        victims = []
+        for victim, helper in self.flanks[to]:
+            if board[victim] == foe and board[helper] == own:
+                victims.append(victim)
+        return victims
+
+    def captures(
+        self, board: str, start: int, to: int, victims: list[int], path: str, turn: int
+    ) -> Plays:
+        """The moves that begin with this capture, chains included; `path` is the text so far."""
+        own, foe = "wb"[turn], "bw"[turn]
+        after = put(put(board, start, EMPTY), to, own)
+        for victim in victims:
+            after = put(after, victim, EMPTY)
+        text = f"{path}x{self.cells[to]}"
+        chains: Plays = []
+        for further in self.reached(after, to):
+            if more := self.caught(after, further, own, foe):
+                chains += self.captures(after, to, further, more, text, turn)
+        if chains and self.chosen["chain"] == "compulsory":
+            return chains
+        return [(text, Position(after, 1 - turn, 2, 0)), *chains]
+
+    def reached(self, board: str, start: int) -> Iterator[int]:
+        """The cells a pawn can move to."""
+        for way in self.rays[start]:
+            for to in way:
+                if board[to] != EMPTY:
+                    break
+                yield to
+
+    def removals(self, position: Position) -> Plays:
+        """A blocked player takes off his own pawns: two if White, one if Black, or all he has."""
+        board, turn = position.board, position.turn
+        pawns = [cell for cell in self.by_name if board[cell] == "wb"[turn]]
+        plays = []
+        for chosen in combinations(pawns, min(2 - turn, len(pawns))):
+            after = board
+            for cell in chosen:
+                after = put(after, cell, EMPTY)
+            text = "~" + "+".join(self.cells[cell] for cell in chosen)
+            plays.append((text, Position(after, 1 - turn, 2, 0)))
+        return plays
+
+    def is_blocked(self, board: str, own: str) -> bool:
+        """Whether no pawn of a colour can move."""
+        return not any(
+            pawn == own and any(board[to] == EMPTY for to in self.neighbours[cell])
+            for cell, pawn in enumerate(board)
+        )
+
+    def passed(self, position: Position) -> Position:
+        return position._replace(turn=1 - position.turn, duty=1)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        if position.phase == 2:
+            for seat in (0, 1):
+                if "bw"[seat] not in position.board:
+                    return Outcome((seat,), "grand")
+        return None
+
+    def jammed(self, position: Position, by: str) -> Outcome:
+        """The pawns are counted; while they are being placed nobody has lost any."""
+        ahead = position.board.count("w") - position.board.count("b")
+        if ahead == 0 or position.phase == 1:
+            return Outcome((), "equal", by)
+        return Outcome((0 if ahead > 0 else 1,), "minor", by)
+
+    def is_quiet(self, before: Position, after: Position) -> bool:
+        return before.phase == 2 and before.board.count(EMPTY) == after.board.count(EMPTY)
+
+    def reserve(self, position: Position, letter: str) -> int:
+        return self.stock - position.board.count(letter) if position.phase == 1 else 0
+
+    def faults(self, position: Position) -> Iterator[_]:
+        board, turn, phase, duty = position
+        white, black = board.count("w"), board.count("b")
+        if phase not in (1, 2) or duty not in (0, 1):
+            yield _("phase must be 1 or 2, and duty 0 or 1")
+        if max(white, black) > self.stock:
+            yield _("there are more than {n} pawns of one colour", n=self.stock)
+        if phase == 1:
+            full = white + black == 2 * self.stock
+            if full or white % 2 or white - black != 2 * turn:
+                yield _("pawns are placed two at a time in turn, White first, until all are placed")
+            if board[self.centre] != EMPTY:
+                yield _("no pawn is placed on the centre")
+            if all(board[cell] == "b" for cell in self.ring):
+                yield _("Black may not surround the centre while there are other cells")
+        elif white + black == 0:
+            yield _("the board is empty")
+        if duty and (
+            phase == 1
+            or self.chosen["blocked"] != "replay"
+            or not self.is_blocked(board, "bw"[turn])
+        ):
+            yield _("there is no duty to open: the other player is not blocked")
+
+    def why(self, position: Position, text: str) -> _:
+        board, own = position.board, "wb"[position.turn]
+        names = re.split(r"[-x+]", text.lstrip("@~"))
+        first, last = (self.cells.index(name) for name in (names[0], names[min(1, len(names) - 1)]))
+        if text[0] == "@":
+            if position.phase == 2:
+                return _("all pawns have been placed")
+            if names != sorted(set(names)):
+                return _("name two different cells, in order")
+            if self.centre in (first, last):
+                return _("no pawn is placed on the centre")
+            if filled := [name for name in names if board[self.cells.index(name)] != EMPTY]:
+                return _("{place} is not empty", place=filled[0])
+            return _("Black may not surround the centre while there are other cells")
+        if position.phase == 1:
+            return _("the pawns are still being placed, two at a time")
+        if board[first] != own:
+            return _("there is no pawn of yours on {place}", place=names[0])
+        legal = [move for move, _after in self.moves(position)]
+        if text[0] == "~":
+            if not self.is_blocked(board, own):
+                return _("only a blocked player takes off pawns")
+            return _("White takes off two of his own, Black one: {move}", move=legal[0])
+        if last not in self.reached(board, first):
+            ends = {"start": names[0], "place": names[1]}
+            if self.chosen["reach"] == "step":
+                return _("{place} is not an empty cell next to {start}", **ends)
+            return _("no free straight way leads from {start} to {place}", **ends)
+        if further := next((move for move in legal if move.startswith(f"{text}x")), None):
+            return _("the pawn has to go on capturing: {move}", move=further)
+        if "-" in text and "x" in legal[0]:
+            return _("there is a capture to make: {move}", move=legal[0])
+        if "x" in text:
+            return _("the pawn does not capture at every step of this way")
+        return _("the blocked player has to be let out: {move}", move=legal[0])
+
+    def board(self) -> Board:
+        places, marks, rim = grid(self.rows, self.columns, lambda row, column: column + row)
+        refuge = Region("refuge", _("refuge"), (self.cells[self.centre],))
+        return Board(places, regions=(refuge,), reserves=self.kinds, marks=marks, rim=rim)
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """Turns and mirrors of the square; the players differ, as only Black may not ring."""
+        same = {"w": "w", "b": "b"}
+        return [
+            symmetry(self.cells, places, same) for places in square_maps(self.cells, self.width)
+        ]

@@ -1,0 +1,39 @@
+# Sourced by ./run and ./test: makes .venv and installs the house in it, once.
+#
+#   here=…       the folder of the project
+#   house EXTRA  leaves the ready environment in $here/.venv; EXTRA is empty or like [dev]
+
+house() {
+    venv=$here/.venv
+    stamp=$venv/installed$1
+    # What is installed depends on these files only; a change in one of them installs anew.
+    wanted=$(cat "$here/pyproject.toml" "$here/hatch_build.py" "$here"/src/quinconce/words/*/*/*.po | cksum)
+    if [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$here $wanted" ]; then
+        return
+    fi
+    echo "Quinconce: setting up $venv …" >&2
+    if command -v uv >/dev/null 2>&1; then
+        [ -x "$venv/bin/python" ] || uv venv --quiet --clear --python '>=3.11' "$venv"
+        uv pip install --quiet --python "$venv/bin/python" --editable "$here$1"
+    else
+        if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+            find_python
+            rm -rf "$venv"
+            "$python" -m venv "$venv"
+        fi
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$here$1"
+    fi
+    echo "$here $wanted" >"$stamp"
+}
+
+find_python() {
+    for python in python3 python3.14 python3.13 python3.12 python3.11; do
+        if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            "$python" -c 'import ensurepip, venv' 2>/dev/null && return
+            echo "Python's venv is missing. Install it with: sudo apt-get install python3-venv" >&2
+            exit 2
+        fi
+    done
+    echo "Quinconce needs Python 3.11 or newer (python3 is $(python3 --version 2>&1))." >&2
+    exit 2
+}
