@@ -1,1 +1,394 @@
-def main() -> None: ...
+"""The `quinconce` command: every room of the house from a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from quinconce.core.game import Game, perft
+from quinconce.core.match import Match
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+from quinconce.core.record import Record, Seat, read_record, write_whole
+from quinconce.core.registry import find, names
+from quinconce.core.spelling import understood
+from quinconce.sitting import Sitting, ending, scene
+from quinconce.words import LANGUAGES, Voice, language
+
+DEEPEST = 100  # plies; no count gets that far
+
+
+@click.group(
+    help=_("A house for abstract strategy games: play, replay, write down, count."),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="quinconce")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Every command finds here the language it speaks."""
+    context.obj = Voice(language())
+
+
+def the_game(command: Callable[..., None]) -> Callable[..., None]:
+    """GAME and its options."""
+    command = click.option(
+        "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
+    )(command)
+    return click.argument("name", metavar="GAME")(command)
+
+
+def the_position(command: Callable[..., None]) -> Callable[..., None]:
+    """GAME, and how to come to a position of it."""
+    command = click.option(
+        "--after", default="", metavar="MOVES", help=_("play these moves first")
+    )(command)
+    command = click.option(
+        "--position", "start", metavar="TEXT", help=_("start from this position")
+    )(command)
+    return the_game(command)
+
+
+def chosen(name: str, options: Sequence[str]) -> Game[Any]:
+    """The game that was named, with its options."""
+    settings: dict[str, object] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise ValueError(_("{option} is not like key=value", option=quoted(option)))
+        if key in settings:
+            raise ValueError(_("the option {name} is given twice", name=quoted(key)))
+        settings[key] = value
+    return find(name)(**settings)
+
+
+def arrived(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
+    """The match that was described."""
+    rules = chosen(name, options)
+    match = Match(rules, None if start is None else rules.read(start))
+    for typed in after.split():
+        match.play(understood(rules, match.position, typed))
+    return match
+
+
+@commands.command("games", help=_("The games of the house and their options."))
+@click.pass_obj
+def show_games(say: Voice) -> None:
+    """A table, with the options below each game."""
+    table = Table(box=None, padding=(0, 2, 1, 0))
+    for heading in (_("game"), _("in one sentence"), _("options, the default first")):
+        table.add_column(say(heading), overflow="fold")
+    for name in names():
+        rules = find(name)
+        options = "\n".join(f"{key}={say(option.offer)}" for key, option in rules.options.items())
+        title = Text.assemble((name, "bold"), "\n", say(rules.title))
+        table.add_row(title, say(rules.summary), options)
+    Console().print(table)
+
+
+@commands.command("rules", help=_("The rules of a game, to read."))
+@click.argument("name", metavar="GAME")
+@click.option("--lang", type=click.Choice(LANGUAGES), help=_("the language of the rules"))
+@click.pass_obj
+def show_rules(say: Voice, name: str, lang: str | None) -> None:
+    """Laid out for a terminal, as it is written for a pipe."""
+    find(name)
+    text = (Voice(lang) if lang else say).rules(name)
+    console = Console()
+    console.print(Markdown(text) if console.is_terminal else Text(text))
+
+
+@commands.command("moves", help=_("The legal moves, one a line; none when the game is over."))
+@the_position
+def list_moves(name: str, options: Sequence[str], start: str | None, after: str) -> None:
+    """Sorted by plain character order."""
+    for text in sorted(arrived(name, options, start, after).legal()):
+        click.echo(text)
+
+
+@commands.command("result", help=_("Whether the game is over, who won and why, as JSON."))
+@the_position
+def show_result(name: str, options: Sequence[str], start: str | None, after: str) -> None:
+    """Seats are counted from 0."""
+    outcome = arrived(name, options, start, after).outcome()
+    winners, reason = (list(outcome.winners), outcome.reason) if outcome else ([], None)
+    click.echo(json.dumps({"over": outcome is not None, "winners": winners, "reason": reason}))
+
+
+@commands.command("position", help=_("The position as one line of text."))
+@the_position
+def show_position(name: str, options: Sequence[str], start: str | None, after: str) -> None:
+    """What `--position` reads back."""
+    match = arrived(name, options, start, after)
+    click.echo(match.game.write(match.position))
+
+
+@commands.command("show", help=_("Draw the position."))
+@the_position
+@click.pass_obj
+def draw(say: Voice, name: str, options: Sequence[str], start: str | None, after: str) -> None:
+    """In colour where the terminal has it."""
+    match = arrived(name, options, start, after)
+    console = Console()
+    console.print(scene(match, say, console, match.moves[-1] if match.moves else None))
+
+
+@commands.command("perft", help=_("Count the sequences of exactly DEPTH moves."))
+@the_position
+@click.argument("depth", type=click.IntRange(0, DEEPEST))
+@click.option("--rules", "by_rules", is_flag=True, help=_("count by the plain rules"))
+@click.option("--split", is_flag=True, help=_("show the count after each first move"))
+def count(
+    name: str,
+    depth: int,
+    options: Sequence[str],
+    start: str | None,
+    after: str,
+    by_rules: bool,
+    split: bool,
+) -> None:
+    """Repetition, quiet turns and passing all round are ignored, also in the moves before."""
+    rules = chosen(name, options)
+    position = rules.start() if start is None else rules.read(start)
+    for typed in after.split():
+        position = rules.after(position, understood(rules, position, typed))
+    if depth == 0:
+        click.echo(1)
+        return
+    counts: dict[str, int] = {}
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        moves = sorted(rules.moves(position))
+        for text, following in progress.track(moves, description="perft"):
+            counts[text] = perft(rules, following, depth - 1)
+    if split:
+        for text, leaves in counts.items():
+            click.echo(f"{text} {leaves}")
+    click.echo(sum(counts.values()))
+
+
+@commands.command("play", help=_("Play in the terminal, two or more people at one keyboard."))
+@click.argument("name", metavar="[GAME]", required=False)
+@click.option(
+    "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
+)
+@click.option("--position", "start", metavar="TEXT", help=_("start from this position"))
+@click.option("--seat", "people", multiple=True, metavar="N=NAME", help=_("name player N"))
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=_("go on with a record, and save it there"),
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=_("the file in which the match is kept"),
+)
+@click.pass_obj
+def play(
+    say: Voice,
+    name: str | None,
+    options: Sequence[str],
+    start: str | None,
+    people: Sequence[str],
+    resume: Path | None,
+    save: Path | None,
+) -> None:
+    """A match from the start, from a position, or from a record."""
+    if resume:
+        if name or options or start or people:
+            raise ValueError(_("--resume takes everything from the record: give nothing else"))
+        record, match = read_file(resume)
+        seats = record.seats
+    elif name:
+        match = arrived(name, options, start, "")
+        seats = named(match.game, people)
+    else:
+        raise ValueError(_("name a game, or a record to --resume"))
+    Sitting(match, seats, save or resume, Console(), say).play()
+
+
+def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
+    """The seats with the names that were given as N=NAME, N from 1."""
+    if not people:
+        return ()
+    seats = [Seat() for _seat in range(rules.seats)]
+    numbers = [str(seat + 1) for seat in range(rules.seats)]
+    for person in people:
+        number, _equals, name = person.partition("=")
+        if number not in numbers or not name:
+            known = ", ".join(numbers)
+            raise ValueError(
+                _(
+                    "{seat} is not like N=NAME with N among {known}",
+                    seat=quoted(person),
+                    known=known,
+                )
+            )
+        seats[numbers.index(number)] = Seat(name)
+    return tuple(seats)
+
+
+def read_file(path: Path) -> tuple[Record, Match[Any]]:
+    """A record from a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(_("{file}: {why}", file=path, why=error.strerror or error)) from None
+    except UnicodeDecodeError:
+        raise ValueError(_("{file}: this is not text", file=path)) from None
+    try:
+        return read_record(text)
+    except ValueError as error:
+        raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
+
+
+@commands.command("replay", help=_("Show a recorded match move by move."))
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--at", type=click.IntRange(0), metavar="N", help=_("only the position after N moves")
+)
+@click.pass_obj
+def replay(say: Voice, file: Path, at: int | None) -> None:
+    """At a terminal one steps through it; in a pipe every position is drawn."""
+    record, match = read_file(file)
+    console = Console()
+    if at is not None and at > len(record.moves):
+        raise ValueError(_("the record has {n} moves only", n=len(record.moves)))
+    if at is not None:
+        console.print(at_ply(record, match, at, say, console))
+    elif console.is_terminal and sys.stdin.isatty():
+        leaf_through(record, match, say, console)
+    else:
+        for ply in range(len(record.moves) + 1):
+            console.print(at_ply(record, match, ply, say, console))
+            console.print()
+
+
+def at_ply(record: Record, match: Match[Any], ply: int, say: Voice, console: Console) -> Text:
+    """The scene after so many moves of a record."""
+    last = record.moves[ply - 1] if ply else None
+    if ply == len(record.moves):
+        return scene(match, say, console, last, record.seats)
+    earlier = Match(record.game, record.start)
+    for text in record.moves[:ply]:
+        earlier.play(text)
+    return scene(earlier, say, console, last, record.seats)
+
+
+def leaf_through(record: Record, match: Match[Any], say: Voice, console: Console) -> None:
+    """Forward and back with the arrow keys, or n and p; q to leave."""
+    ply = 0
+    while True:
+        console.clear()
+        console.print(at_ply(record, match, ply, say, console))
+        hint = _("{ply} of {n}: → or n for the next, ← or p for the last, q to leave")
+        console.print(Text(say(_(hint.template, ply=ply, n=len(record.moves))), "dim"))
+        key = click.getchar()
+        if key in ("q", "Q", "\x1b", "\x03", "\x04"):
+            return
+        step = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\x1b[D": -1, "p": -1}.get(key, 0)
+        ply = min(max(ply + step, 0), len(record.moves))
+
+
+@commands.command("check", help=_("Replay a record, and say whether it holds."))
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help=_("print the record as JSON"))
+@click.option("--text", "as_text", is_flag=True, help=_("print the record as text"))
+@click.pass_obj
+def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
+    """Text or JSON is read; either can be printed."""
+    record, match = read_file(file)
+    if as_json:
+        click.echo(json.dumps(record.json(), ensure_ascii=False, indent=2))
+    elif as_text:
+        click.echo(record.text(), nl=False)
+    else:
+        outcome = match.outcome()
+        state = ending(match, outcome, record.seats) if outcome else _("The match goes on.")
+        held = _(
+            "{game}, {n} moves, all legal. {state}",
+            game=match.game.title,
+            n=len(record.moves),
+            state=state,
+        )
+        click.echo(say(held))
+
+
+@commands.command("bench", help=_("Measure the speed of the games on this machine."))
+@click.option("--game", "only", metavar="GAME", help=_("measure this game only"))
+@click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, show_default=True)
+@click.option("--json", "file", type=click.Path(path_type=Path), help=_("write the figures here"))
+@click.pass_obj
+def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> None:
+    """What is measured stands in the folder of benchmarks, beside the sources."""
+    root = Path(__file__).parents[2]
+    if not (root / "benchmarks").is_dir():
+        raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
+    sys.path.insert(0, str(root))
+    speed = import_module("benchmarks.speed")
+    if only:
+        find(only)
+    figures: dict[str, dict[str, float]] = {}
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        subjects = speed.subjects([only] if only else names())
+        for subject in progress.track(subjects, description=say(_("measuring"))):
+            figures[subject.name] = speed.measured(subject, seconds)
+    table = Table(box=None)
+    table.add_column(say(_("game")))
+    columns = list(next(iter(figures.values())))
+    for column in columns:
+        table.add_column(column, justify="right")
+    for name, row in figures.items():
+        table.add_row(name, *(f"{row[column]:,.0f}".replace(",", " ") for column in columns))
+    Console().print(table)
+    if file:
+        write_whole(file, json.dumps(figures, indent=2) + "\n")
+
+
+def translate(command: click.Command, say: Voice) -> None:
+    """Let the help of a command, its options and the commands in it speak a language."""
+    command.help = say.catalogue.gettext(command.help or "")
+    for option in command.params:
+        if isinstance(option, click.Option) and option.help:
+            option.help = say.catalogue.gettext(option.help)
+    if isinstance(command, click.Group):
+        for part in command.commands.values():
+            translate(part, say)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command. What a user got wrong is told on one line, with exit code 2."""
+    say = Voice(language())
+    say.speak_everywhere()
+    translate(commands, say)
+    try:
+        commands.main(arguments, prog_name="quinconce", standalone_mode=False)
+    except click.ClickException as error:
+        fail(error.format_message())
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has left: say nothing, here and when the interpreter flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except ValueError as error:
+        if not (error.args and isinstance(error.args[0], _)):
+            raise
+        fail(say(error.args[0]))
+
+
+def fail(message: str) -> None:
+    """One line on standard error, and exit code 2."""
+    click.echo(f"quinconce: {' '.join(message.split())}", err=True)
+    sys.exit(2)

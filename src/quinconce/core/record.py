@@ -147,23 +147,8 @@ class Record:
         }
 
     def save(self, path: Path) -> None:
-        """Write the text so that the file is there whole or not at all."""
-        with tempfile.NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            newline="\n",
-            dir=path.parent,
-            prefix=f".{path.name}.",
-            delete=False,
-        ) as file:
-            try:
-                file.write(self.text())
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink()
-                raise
+        """Write the text to a file."""
+        write_whole(path, self.text())
 
 
 def result(outcome: Outcome | None) -> str:
@@ -330,3 +315,23 @@ def spoken(match: Match[Any], claimed: Outcome) -> None:
 def told(outcome: Outcome | None) -> str:
     """A result as records write it."""
     return " ".join(filter(None, (result(outcome), *(outcome[1:] if outcome else ()))))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all: temporary file, fsync, rename."""
+    with tempfile.NamedTemporaryFile(
+        "w",
+        encoding="utf-8",
+        newline="\n",
+        dir=path.parent,
+        prefix=f".{path.name}.",
+        delete=False,
+    ) as file:
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink()
+            raise

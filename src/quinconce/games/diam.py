@@ -7,7 +7,7 @@ from itertools import permutations
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Circle, Mark, Piece, Place, Region, put
+from quinconce.core.board import Board, Mark, Piece, Place, put
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
@@ -217,20 +217,12 @@ class Diam(Game[Position]):
                 places.append(
                     Place(f"{cell}.{level}", *spoke(int(cell) - 1, level + 0.5), label, cell)
                 )
-        rings = tuple(
-            Circle(level + 0.5, tuple(f"{cell}.{level}" for cell in CELLS))
-            for level in range(1, HIGHEST + 1)
-        )
-        axes = tuple(
-            Region(f"axis {a}", _("facing cells"), (a, b))
-            for a, b in zip("1234", "5678", strict=True)
-        )
         marks = tuple(Mark(cell, *spoke(int(cell) - 1, 5.8)) for cell in CELLS)
         rim = tuple(spoke(cell + 0.5, 5.2) for cell in range(8))
-        return Board(tuple(places), (), rings, axes, self.kinds, marks, rim)
+        return Board(tuple(places), reserves=self.kinds, marks=marks, rim=rim)
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """Turns and mirrors of the ring, with the exchanges of colours that keep the order of play."""
+        """Turns and mirrors of the ring, with the exchanges of colours that keep the turns."""
         exchanges = []
         for shift in range(len(self.cycle)):
             seats = {a: self.cycle[(i + shift) % len(self.cycle)] for i, a in enumerate(self.cycle)}

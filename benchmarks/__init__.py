@@ -1,0 +1,1 @@
+"""What is measured: figures to report, never asserted in a test."""

@@ -1,0 +1,218 @@
+"""A sitting: people around one keyboard who play a match in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from quinconce.core.errors import MoveError
+from quinconce.core.match import Match
+from quinconce.core.outcome import STOPS, Outcome
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.record import Record, Seat
+from quinconce.core.spelling import understood
+from quinconce.terminal import drawn
+from quinconce.words import Voice
+
+HELP: Final = _(
+    "Type a move, or: moves (all legal moves), show (the board), undo, save [FILE], resign, "
+    "draw (agree to stop), help, quit"
+)
+
+
+class Sitting:
+    """The match, who plays it, and the file it is kept in."""
+
+    def __init__(
+        self,
+        match: Match[Any],
+        seats: tuple[Seat, ...],
+        path: Path | None,
+        console: Console,
+        say: Voice,
+    ) -> None:
+        self.match = match
+        self.seats = seats
+        self.path = path
+        self.console = console
+        self.say = say
+        self.saved = len(match.moves)  # so many moves are safe in the file
+        self.commands: dict[str, Callable[[str], bool | None]] = {
+            "?": self.list_moves,
+            _("moves"): self.list_moves,
+            _("show"): self.show,
+            _("undo"): self.undo,
+            _("save"): self.save,
+            _("resign"): self.resign,
+            _("draw"): self.draw,
+            _("help"): self.help,
+            _("quit"): self.quit,
+        }
+
+    def play(self) -> None:
+        """Ask for moves until the match is over or the people leave; nothing played is lost."""
+        with suppress(ImportError):
+            import readline  # noqa: F401 (arrow keys and history at the prompt)
+        self.tell(HELP)
+        self.show()
+        leaving: bool | None = False
+        while not leaving and not self.match.outcome():
+            try:
+                leaving = self.answer(self.console.input(self.prompt()).strip())
+            except (EOFError, KeyboardInterrupt):
+                self.console.print()
+                break
+        if outcome := self.match.outcome():
+            self.tell(ending(self.match, outcome, self.seats))
+        if len(self.match.moves) != self.saved or (self.path and self.match.outcome()):
+            self.save("")
+
+    def prompt(self) -> Text:
+        """Whose turn it is."""
+        return Text(self.say(_("{player} > ", player=self.name(self.match.seat))))
+
+    def name(self, seat: int) -> _:
+        """A player as people call him."""
+        return player(self.match, seat, self.seats)
+
+    def answer(self, typed: str) -> bool | None:
+        """Do what was typed; True to leave."""
+        word, _space, rest = typed.partition(" ")
+        for command, do in self.commands.items():
+            if word.casefold() in (str(command), self.say(command)):
+                return do(rest.strip())
+        if not typed:
+            return False
+        try:
+            self.match.play(understood(self.match.game, self.match.position, typed))
+        except MoveError as error:
+            self.tell(_("No: {why}", why=error.why))
+        except ValueError as error:
+            self.tell(error.args[0])
+        else:
+            self.show()
+        return False
+
+    def tell(self, phrase: _) -> None:
+        """Say something on a line of its own."""
+        self.console.print(Text(self.say(phrase)))
+
+    def list_moves(self, _rest: str = "") -> None:
+        """All legal moves."""
+        self.console.print(Text("  ".join(sorted(self.match.legal()))))
+
+    def show(self, _rest: str = "") -> None:
+        """The board after the last move, and the reserves."""
+        last = self.match.moves[-1] if self.match.moves else None
+        self.console.print(scene(self.match, self.say, self.console, last, self.seats))
+
+    def undo(self, _rest: str) -> None:
+        """Take back a move."""
+        try:
+            self.tell(_("Taken back: {move}", move=self.match.undo()))
+        except ValueError as error:
+            self.tell(error.args[0])
+            return
+        self.show()
+
+    def save(self, rest: str) -> None:
+        """Write the record to the file that is named, or the one it came from, or a new one."""
+        path = Path(rest).expanduser() if rest else self.path or self.new_path()
+        try:
+            Record.of(self.match, self.seats, datetime.now().date()).save(path)
+        except OSError as error:
+            self.tell(_("Not saved in {file}: {why}", file=path, why=error.strerror or error))
+            return
+        self.path, self.saved = path, len(self.match.moves)
+        self.tell(_("Saved. Resume with: quinconce play --resume {file}", file=path))
+
+    def new_path(self) -> Path:
+        """A file of this moment in the current folder."""
+        return Path(f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}.quinconce")
+
+    def resign(self, _rest: str) -> None:
+        """The side to move gives up, if all its players agree."""
+        seat = self.match.seat
+        mates = [mate for side in self.match.game.sides if seat in side for mate in side]
+        self.end(self.match.resign, mates, _("Do you resign, {player}?"))
+
+    def draw(self, _rest: str) -> None:
+        """Everybody agrees to stop."""
+        seats = list(range(self.match.game.seats))
+        self.end(self.match.agree, seats, _("Do you agree to stop, {player}?"))
+
+    def end(self, do: Callable[[int], Outcome | None], seats: list[int], question: _) -> None:
+        """Ask every one of these seats, and end the match if all say yes."""
+        try:
+            for seat in seats:
+                asked = _(question.template, player=self.name(seat))
+                if not self.confirmed(asked):
+                    self.tell(_("The game goes on."))
+                    return
+                do(seat)
+        except ValueError as error:
+            self.tell(error.args[0])
+
+    def confirmed(self, question: _) -> bool:
+        """Whether the answer is yes; anything else is no."""
+        answer = self.console.input(Text(f"{self.say(question)} [{self.say(_('y/n'))}] "))
+        return answer.strip().casefold() in ("y", "yes", self.say(_("y")), self.say(_("yes")))
+
+    def help(self, _rest: str) -> None:
+        """What can be typed."""
+        self.tell(HELP)
+        self.tell(self.match.game.how_to_write)
+
+    def quit(self, _rest: str) -> bool:
+        """Leave; the match is saved."""
+        return True
+
+
+def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
+    """A seat as people call it: by its name or number, and what it plays with."""
+    plays = match.game.players[seat]
+    if seats and seats[seat].name:
+        return _("{name} ({colours})", name=seats[seat].name, colours=plays)
+    return _("Player {n} ({colours})", n=seat + 1, colours=plays)
+
+
+def ending(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...] = ()) -> _:
+    """How a match ended, in one sentence."""
+    why = match.game.reason(outcome)
+    if outcome.by:
+        why = _("{why}; {stop}", why=why, stop=STOPS[outcome.by])
+    if not outcome.winners:
+        return _("A draw: {why}.", why=why)
+    names = [player(match, seat, seats) for seat in outcome.winners]
+    if len(names) == 1:
+        return _("{player} wins: {why}.", player=names[0], why=why)
+    return _("{player} and {mate} win: {why}.", player=names[0], mate=names[1], why=why)
+
+
+def scene(
+    match: Match[Any],
+    say: Voice,
+    console: Console,
+    last: str | None = None,
+    seats: tuple[Seat, ...] = (),
+) -> Text:
+    """The board, the reserves, and whose turn it is or how it ended."""
+    game, position = match.game, match.position
+    fine = (console.encoding or "").lower().startswith("utf")
+    text = drawn(game, position, last, fine)
+    for kind in game.board().reserves:
+        waiting = game.reserve(position, kind.letter)
+        if waiting:
+            text.append(say(_("reserve of {player}: ", player=player(match, kind.seat, seats))))
+            text.append(" ".join(kind.letter * waiting) + "\n")
+    if outcome := match.outcome():
+        return text.append(say(ending(match, outcome, seats)))
+    if last:
+        text.append(say(_("Last move: {move}. ", move=last)))
+    return text.append(say(_("{player} to move.", player=player(match, match.seat, seats))))

@@ -1,0 +1,53 @@
+"""The languages of the house: its catalogues, and the rules of every game as people read them."""
+
+from __future__ import annotations
+
+import gettext
+import locale
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from quinconce.core.phrase import say
+
+DOMAIN: Final = "quinconce"
+LANGUAGES: Final = ("en", "fr")  # English is the language the phrases are written in
+HERE: Final = Path(__file__).parent
+
+
+def language(environ: Mapping[str, str] = os.environ) -> str:
+    """The language to speak: QUINCONCE_LANG, else the locale's, else English."""
+    names = ("QUINCONCE_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    wishes = [environ[name] for name in names if environ.get(name)]
+    if not wishes:
+        wishes = [locale.getlocale()[0] or ""]
+    for wish in wishes:
+        spoken = wish[:2].lower()
+        if spoken in LANGUAGES:
+            return spoken
+        if wish != environ.get("QUINCONCE_LANG"):
+            break  # the locale is one we do not speak, or "C"
+    return LANGUAGES[0]
+
+
+class Voice:
+    """Says phrases in one language."""
+
+    def __init__(self, spoken: str) -> None:
+        self.language = spoken
+        self.catalogue = gettext.translation(DOMAIN, HERE, [spoken], fallback=spoken == "en")
+
+    def __call__(self, value: object) -> str:
+        """A phrase in this language; anything else as it is written."""
+        return str(say(value, self.catalogue.gettext))
+
+    def speak_everywhere(self) -> None:
+        """Let libraries that say something of their own, as Click does, speak this language too."""
+        os.environ["LANGUAGE"] = self.language
+        gettext.bindtextdomain(DOMAIN, HERE)
+        gettext.textdomain(DOMAIN)
+
+    def rules(self, game: str) -> str:
+        """The rules of a game, in Markdown."""
+        return (HERE / "rules" / f"{game}.{self.language}.md").read_text(encoding="utf-8")
