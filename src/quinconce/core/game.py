@@ -171,7 +171,7 @@ class Game(ABC, Generic[P]):
     def after(self, position: P, text: str) -> P:
         """Where a move leads, whatever came before; or the error that says why it cannot be."""
         legal = dict(self.moves(position))
-        if text in legal:
+        if isinstance(text, str) and text in legal:
             return legal[text]
         here = self.write(position)
         if not isinstance(text, str) or not (text == PASS or re.fullmatch(self.notation, text)):
@@ -238,12 +238,12 @@ class Game(ABC, Generic[P]):
             )
         fields = {}
         for name, word in zip(model._fields[1:], words[1:], strict=True):
-            value = number(word.removeprefix(f"{name}="))
-            if word != f"{name}={value}":
+            key, _equals, value = word.partition("=")
+            if key != name or number(value) is None:
                 raise ValueError(
                     _("{word} stands where {name}=NUMBER should", word=quoted(word), name=name)
                 )
-            fields[name] = value
+            fields[name] = number(value)
         position = model._replace(board="".join(rows), **fields)
         self.check(position)
         return position

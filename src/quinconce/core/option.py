@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 
-LONGEST_NUMBER: Final = 20  # digits; a seed of 64 bits needs no more
+PLAIN_NUMBER: Final = re.compile("0|[1-9][0-9]{0,19}")  # a seed of 64 bits needs no more digits
 
 
 class Option(tuple[str, ...]):
@@ -40,7 +41,7 @@ class Option(tuple[str, ...]):
     def settle(self, name: str, value: object) -> str:
         """The one spelling of a value given as text or number; ValueError if it is not offered."""
         text = str(value) if isinstance(value, str | int) else ""
-        if text in self or (number(text) in self.numbers and not text.startswith("0")):
+        if text in self or number(text) in self.numbers:
             return text
         raise ValueError(
             _(
@@ -52,10 +53,9 @@ class Option(tuple[str, ...]):
         )
 
 
-def number(text: str) -> int:
-    """A whole number written in plain digits, or -1."""
-    plain = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
-    return int(text) if plain else -1
+def number(text: str) -> int | None:
+    """A whole number written in plain digits without needless zeros, or None."""
+    return int(text) if PLAIN_NUMBER.fullmatch(text) else None
 
 
 def settle(options: Mapping[str, Option], given: Mapping[str, object]) -> dict[str, str]:

@@ -259,7 +259,7 @@ def seats_of(sheet: Sheet, game: Game[Any]) -> tuple[Seat, ...]:
                 raise sheet.error(header, _("the seats go from 0 to {last}", last=game.seats - 1))
             if field_name == "Seat":
                 found.setdefault(seat, {})["name"] = value
-            elif number(value) < 0:
+            elif number(value) is None:
                 raise sheet.error(header, _("{value} is not a number", value=quoted(value)))
             else:
                 found.setdefault(seat, {})[field_name.lower()] = number(value)

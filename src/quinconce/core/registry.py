@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pkgutil
+from contextlib import suppress
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 from quinconce.core.game import Game
@@ -41,3 +43,13 @@ def find(name: str) -> type[Game[Any]]:
 def game(name: str, /, **options: object) -> Game[Any]:
     """A game with its options, each given as text or number."""
     return find(name)(**options)
+
+
+def forms(name: str) -> list[Game[Any]]:
+    """A game in every combination of the values offered that a sheet has, the default first."""
+    rules = find(name)
+    found = []
+    for values in product(*rules.options.values()):
+        with suppress(ValueError):  # a combination no sheet has
+            found.append(rules(**dict(zip(rules.options, values, strict=True))))
+    return found

@@ -1,4 +1,4 @@
-"""The worked examples that stand in rules texts: fenced blocks of moves, told apart line by line."""
+"""The worked examples of a rules text: fenced blocks of moves, and what each of their lines says."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 FENCE: Final = "```"
-MOVES: Final = "moves"  # the word behind the fence that marks an example
+EXAMPLE: Final = "moves"  # the word behind the fence of an example; other blocks are drawings
+START: Final = "#"
 MARKS: Final = {"?": "legal", "!": "refused", "=>": "result"}
+MOVE: Final = re.compile(r"[\w@~][\w@~.+^-]*")
 DRAW: Final = "½"
-WINNERS: Final = re.compile(r"[1-9](\+[1-9])*")
+RESULT: Final = re.compile(rf"{DRAW}|[1-9](\+[1-9])*")
 
 
 class Step(NamedTuple):
@@ -23,7 +25,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """A way of playing with its claims, in the order in which they hold."""
+    """A stretch of play with its claims, in the order in which they hold."""
 
     options: dict[str, str]
     position: str | None  # where it starts, if not where the game does
@@ -32,17 +34,17 @@ class Example:
 
 def examples(markdown: str) -> list[Example]:
     """Every example of a rules text in order; ValueError for a block that is not well formed."""
-    return [example(words[1:], lines) for words, lines in blocks(markdown) if words[:1] == [MOVES]]
+    return [example(info[1:], lines) for info, lines in blocks(markdown) if info[:1] == [EXAMPLE]]
 
 
 def blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
     """Every fenced block: the words behind its fence, and its lines."""
-    lines = iter(markdown.splitlines())
+    lines = iter([line.strip() for line in markdown.splitlines()])
     for opening in lines:
         if opening.startswith(FENCE):
-            inside: list[str] = []
+            inside = []
             for line in lines:
-                if line.rstrip() == FENCE:
+                if line == FENCE:
                     break
                 inside.append(line)
             else:
@@ -52,34 +54,39 @@ def blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def example(words: list[str], lines: list[str]) -> Example:
     """One example from the options behind its fence and the lines inside."""
-    pairs = [word.partition("=") for word in words]
-    options = {name: value for name, _equals, value in pairs}
-    if len(options) < len(words) or not all(name and value for name, _equals, value in pairs):
-        raise ValueError(f"{' '.join(words)!r} are not options, each once and name=value")
+    options = dict(option(word) for word in words)
+    if len(options) < len(words):
+        raise ValueError(f"an option stands twice in {' '.join(words)!r}")
     position = None
-    if lines and lines[0].startswith("#"):
-        position = lines[0].removeprefix("#").strip()
+    if lines and lines[0].startswith(START):
+        position = lines[0].removeprefix(START).strip()
         lines = lines[1:]
     steps = [step(line) for line in lines]
     if position == "" or not steps:
-        raise ValueError(f"an example says nothing: {words} {lines}")
-    if "result" in (kind for kind, _texts in steps[:-1]):
-        raise ValueError(f"after its result an example ends: {lines}")
+        raise ValueError("an example needs something to say, and behind # a position")
+    if "result" in [kind for kind, _texts in steps[:-1]]:
+        raise ValueError(f"an example ends with its result: {lines}")
     return Example(options, position, steps)
 
 
+def option(word: str) -> tuple[str, str]:
+    """The name and value of an option."""
+    name, _equals, value = word.partition("=")
+    if not (name and value):
+        raise ValueError(f"{word!r} is not an option like name=value")
+    return name, value
+
+
 def step(line: str) -> Step:
-    """What a line of an example says."""
-    mark, *texts = line.split() or [""]
+    """What a line says, after its mark."""
+    mark, *words = line.split() or [""]
     kind = MARKS.get(mark, "play")
+    if kind == "result":
+        if len(words) != 1 or not RESULT.fullmatch(words[0]):
+            raise ValueError(f"{line!r} is not a result like => 1+2 or => {DRAW}")
+        return Step(kind, () if words == [DRAW] else tuple(words[0].split("+")))
     if kind == "play":
-        texts = [mark, *texts]
-    elif kind == "result" and len(texts) == 1 and WINNERS.fullmatch(texts[0]):
-        texts = texts[0].split("+")
-    elif kind == "result" and texts == [DRAW]:
-        return Step(kind, ())
-    elif kind == "result" or not texts:
-        raise ValueError(f"{line!r} names no moves, or no winners")
-    if not all(text[0].isalnum() or text[0] in "@~" for text in texts if text) or "" in texts:
-        raise ValueError(f"{line!r} is no line of an example")
-    return Step(kind, tuple(texts))
+        words = [mark, *words]
+    if not words or not all(MOVE.fullmatch(word) for word in words):
+        raise ValueError(f"{line!r} is not a line of moves")
+    return Step(kind, tuple(words))

@@ -1,0 +1,74 @@
+"""The rooms of the house: what may import what, and where a game may be named."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import quinconce
+
+HOUSE = Path(quinconce.__file__).parent
+FILES = sorted(HOUSE.rglob("*.py"))
+# Each room and the rooms it may import from; a file beside the rooms may import them all.
+ROOMS = {
+    "core": {"core"},
+    "games": {"core"},
+    "words": {"core"},
+}
+NAMED = ("games", "kernels")
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(HOUSE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_every_folder_is_a_known_room() -> None:
+    assert {room(path) for path in FILES} - {""} == set(ROOMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_a_room_imports_only_from_the_rooms_above_it(path: Path) -> None:
+    if room(path) not in ROOMS:
+        return
+    for name in imports(path):
+        first, *rest = name.split(".")
+        if first == "quinconce":
+            assert rest[0] in ROOMS[room(path)], f"{path.name} imports {name}"
+        else:
+            assert first in sys.stdlib_module_names, f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_a_game_is_named_only_in_its_own_rooms(path: Path) -> None:
+    if room(path) in NAMED:
+        own = path.stem
+        named = {name for name in quinconce.names() if name != own}
+        assert not any(
+            name.endswith(f".games.{other}") for name in imports(path) for other in named
+        )
+        return
+    words = set(re.findall(r"[^\W\d_]+", path.read_text(encoding="utf-8").lower()))
+    assert not words & {*quinconce.names(), "diädema"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_one_sentence_opens_every_module(path: Path) -> None:
+    opening = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert opening
+    assert opening.split("\n")[0].endswith(".")
