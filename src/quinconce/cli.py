@@ -147,7 +147,9 @@ def draw(say: Voice, name: str, options: Sequence[str], start: str | None, after
 @commands.command("perft", help=_("Count the sequences of exactly DEPTH moves."))
 @the_position
 @click.argument("depth", type=click.IntRange(0, DEEPEST))
-@click.option("--rules", "by_rules", is_flag=True, help=_("count by the plain rules"))
+@click.option(
+    "--rules", "by_rules", is_flag=True, help=_("by the plain rules, as it is done so far anyway")
+)
 @click.option("--split", is_flag=True, help=_("show the count after each first move"))
 def count(
     name: str,
@@ -292,8 +294,12 @@ def leaf_through(record: Record, match: Match[Any], say: Voice, console: Console
     while True:
         console.clear()
         console.print(at_ply(record, match, ply, say, console))
-        hint = _("{ply} of {n}: → or n for the next, ← or p for the last, q to leave")
-        console.print(Text(say(_(hint.template, ply=ply, n=len(record.moves))), "dim"))
+        hint = _(
+            "{ply} of {n}: → or n for the next, ← or p for the last, q to leave",
+            ply=ply,
+            n=len(record.moves),
+        )
+        console.print(Text(say(hint), "dim"))
         key = click.getchar()
         if key in ("q", "Q", "\x1b", "\x03", "\x04"):
             return
@@ -327,7 +333,13 @@ def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
 
 @commands.command("bench", help=_("Measure the speed of the games on this machine."))
 @click.option("--game", "only", metavar="GAME", help=_("measure this game only"))
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, show_default=True)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 60),
+    default=1.0,
+    show_default=True,
+    help=_("how long each figure is measured"),
+)
 @click.option("--json", "file", type=click.Path(path_type=Path), help=_("write the figures here"))
 @click.pass_obj
 def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -138,21 +138,29 @@ class Sitting:
 
     def resign(self, _rest: str) -> None:
         """The side to move gives up, if all its players agree."""
-        seat = self.match.seat
-        mates = [mate for side in self.match.game.sides if seat in side for mate in side]
-        self.end(self.match.resign, mates, _("Do you resign, {player}?"))
+        side = self.match.game.sides[self.match.game.side(self.match.seat)]
+        self.end(self.match.resign, side, lambda who: _("Do you resign, {player}?", player=who))
 
     def draw(self, _rest: str) -> None:
         """Everybody agrees to stop."""
-        seats = list(range(self.match.game.seats))
-        self.end(self.match.agree, seats, _("Do you agree to stop, {player}?"))
+        everybody = range(self.match.game.seats)
+        self.end(
+            self.match.agree,
+            everybody,
+            lambda who: _("Do you agree to stop, {player}?", player=who),
+        )
 
-    def end(self, do: Callable[[int], Outcome | None], seats: list[int], question: _) -> None:
+    def end(
+        self,
+        do: Callable[[int], Outcome | None],
+        seats: Iterable[int],
+        question: Callable[[_], _],
+    ) -> None:
         """Ask every one of these seats, and end the match if all say yes."""
         try:
             for seat in seats:
-                asked = _(question.template, player=self.name(seat))
-                if not self.confirmed(asked):
+                if not self.confirmed(question(self.name(seat))):
+                    self.match.withdraw()
                     self.tell(_("The game goes on."))
                     return
                 do(seat)
@@ -161,8 +169,9 @@ class Sitting:
 
     def confirmed(self, question: _) -> bool:
         """Whether the answer is yes; anything else is no."""
-        answer = self.console.input(Text(f"{self.say(question)} [{self.say(_('y/n'))}] "))
-        return answer.strip().casefold() in ("y", "yes", self.say(_("y")), self.say(_("yes")))
+        asked = _("{question} [y/n] ", question=question)
+        answer = self.console.input(Text(self.say(asked))).strip().casefold()
+        return answer in ("y", "yes", self.say(_("y")), self.say(_("yes")))
 
     def help(self, _rest: str) -> None:
         """What can be typed."""

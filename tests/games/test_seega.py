@@ -218,7 +218,7 @@ def test_captures_are_compulsory() -> None:
     match = at("a1 c3 e4", "b1 d5")
     assert set(match.legal()) == {"c3xc1"}
     assert "a capture to make: c3xc1" in why(match, "e4-e3")
-    assert "a capture to make" in why(match, "c3-c1")
+    assert "a capture to make: c3xc1" in why(match, "c3-c1")
     assert "does not capture" in why(match, "e4xe3")
 
 

@@ -97,6 +97,11 @@ class Match(Generic[P]):
             self._outcome = self.game.jammed(self.position, "agreement")
         return self._outcome
 
+    def withdraw(self) -> None:
+        """Nobody wants to resign or to stop any more."""
+        self.resigning.clear()
+        self.agreeing.clear()
+
     def run_out(self, seat: int) -> Outcome:
         """A seat has run out of time, and its side loses."""
         self._may_stop(seat)
@@ -123,8 +128,7 @@ class Match(Generic[P]):
 
     def _lapse(self) -> None:
         """After a move or a takeback nothing that was said before it holds."""
-        self.resigning.clear()
-        self.agreeing.clear()
+        self.withdraw()
         self._outcome = self._judged()
 
     def _judged(self) -> Outcome | None:

@@ -34,7 +34,7 @@ class Option(tuple[str, ...]):
         """What can be chosen, for an error message or a help page."""
         values = ", ".join(self)
         if not self.numbers:
-            return _("{values}", values=values)
+            return _(values)
         low, high = self.numbers[0], self.numbers[-1]
         return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
 

@@ -115,8 +115,9 @@ class Buts(Game[Position]):
             return _("there is no pawn of yours on {place}", place=path[0])
         if start == to:
             return _("a pawn may not end where it started")
-        if to in GOALS[turn]:
-            return _("nobody may enter his own goals")
+        row, across = start // 8 == to // 8, range(min(start, to), max(start, to) + 1)
+        if to in GOALS[turn] or ("-" in text and row and GOALS[turn][0] in across):
+            return _("nobody may enter or cross his own goals")
         if board[to] != EMPTY:
             return _("{place} is not empty", place=path[-1])
         names = jump_moves(put(board, start, EMPTY), turn, start) | home_moves(board, turn, start)

@@ -289,7 +289,8 @@ class Seega(Game[Position]):
         if further := next((move for move in legal if move.startswith(f"{text}x")), None):
             return _("the pawn has to go on capturing: {move}", move=further)
         if "-" in text and "x" in legal[0]:
-            return _("there is a capture to make: {move}", move=legal[0])
+            meant = [move for move in legal if move.startswith(text.replace("-", "x"))]
+            return _("there is a capture to make: {move}", move=(meant or legal)[0])
         if "x" in text:
             return _("the pawn does not capture at every step of this way")
         return _("the blocked player has to be let out: {move}", move=legal[0])

@@ -1,4 +1,4 @@
-"""The worked examples of a rules text: fenced blocks of moves, and what each of their lines says."""
+"""The worked examples of a rules text: fenced blocks of moves, and what every line in them says."""
 
 from __future__ import annotations
 

@@ -1,0 +1,133 @@
+"""The languages: every phrase of the house is in the catalogues, and nothing else is."""
+
+from __future__ import annotations
+
+import ast
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+
+import quinconce
+from quinconce.core.phrase import Phrase
+from quinconce.words import LANGUAGES, Voice, language
+
+HOUSE = Path(quinconce.__file__).parent
+TRANSLATED = [name for name in LANGUAGES if name != "en"]
+
+
+def catalogue(name: str) -> Catalog:
+    with (HOUSE / "words" / name / "LC_MESSAGES" / "quinconce.po").open("rb") as file:
+        return read_po(file, locale=name)
+
+
+def templates() -> set[str]:
+    """Every text that stands in `_(…)` or `ngettext(…)` in the sources."""
+    found = set()
+    for path in HOUSE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("_" | "ngettext"), [ast.Constant(str(text)), *_rest]):
+                    found.add(text)
+    return found
+
+
+def fields(text: str) -> set[str | None]:
+    return {name for _text, name, _spec, _conversion in string.Formatter().parse(text) if name}
+
+
+def messages(name: str) -> list[Message]:
+    return [message for message in catalogue(name) if message.id]
+
+
+def test_babel_finds_every_phrase() -> None:
+    """Babel does not look into f-strings, for one."""
+    extracted = {
+        message if isinstance(message, str) else message[0]
+        for _file, _line, message, _comments, _context in extract_from_dir(HOUSE)
+    }
+    assert extracted == templates()
+
+
+def plain(pair: tuple[Any, Any]) -> list[list[str]]:
+    """A text and its translation, each with its plural if it has one."""
+    return [[half] if isinstance(half, str) else list(half) for half in pair]
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_phrase_is_in_the_catalogue_and_no_other(name: str) -> None:
+    ids = {
+        message.id if isinstance(message.id, str) else message.id[0] for message in messages(name)
+    }
+    assert ids == templates()
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_every_phrase_is_translated_with_the_same_fields(name: str) -> None:
+    for message in messages(name):
+        assert not message.fuzzy, message.id
+        for original, translation in zip(*plain((message.id, message.string)), strict=True):
+            assert translation, original
+            if "%(" not in original:
+                assert fields(original) == fields(translation), original
+            assert original.endswith(" ") == translation.endswith(" "), original
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_the_compiled_catalogue_is_that_of_the_text(name: str) -> None:
+    folder = HOUSE / "words" / name / "LC_MESSAGES"
+    with (folder / "quinconce.mo").open("rb") as file:
+        compiled = [(message.id, message.string) for message in read_mo(file) if message.id]
+    written = [(message.id, message.string) for message in messages(name)]
+    assert sorted(map(repr, map(plain, compiled))) == sorted(map(repr, map(plain, written)))
+
+
+@pytest.mark.parametrize(
+    ("environ", "spoken"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LC_ALL": "C", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "fr_CA", "LANG": "en_GB"}, "fr"),
+        ({"QUINCONCE_LANG": "fr", "LANG": "en_GB.UTF-8"}, "fr"),
+        ({"QUINCONCE_LANG": "EN", "LC_ALL": "fr_FR.UTF-8"}, "en"),
+        ({"QUINCONCE_LANG": "tlh", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"QUINCONCE_LANG": "", "LANG": "fr"}, "fr"),
+    ],
+)
+def test_the_language_is_the_one_wished_for_else_the_locales(
+    environ: dict[str, str], spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("locale.getlocale", lambda: (None, None))
+    assert language(environ) == spoken
+
+
+def test_without_environment_the_systems_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("locale.getlocale", lambda: ("fr_FR", "UTF-8"))
+    assert language({}) == "fr"
+
+
+def test_a_phrase_is_said_with_the_phrases_inside_it() -> None:
+    phrase = Phrase("no {colour} pawn is left in the reserve", colour=Phrase("red"))
+    assert phrase == "no red pawn is left in the reserve"
+    assert "rouge" in Voice("fr")(phrase)
+    assert Voice("en")(phrase) == phrase
+
+
+def test_every_word_of_a_game_is_said_in_french() -> None:
+    """Titles and names of options may be the same in both languages; sentences are not."""
+    say = Voice("fr")
+    for name in quinconce.names():
+        game = quinconce.game(name)
+        assert say(game.summary) != game.summary
+        assert say(game.how_to_write) != game.how_to_write
+        for option in game.options.values():
+            for meaning in option.meanings.values():
+                assert say(meaning) != meaning
