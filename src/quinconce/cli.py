@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -381,6 +382,9 @@ def translate(command: click.Command, say: Voice) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. What a user got wrong is told on one line, with exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # better a ? than no answer
     say = Voice(language())
     say.speak_everywhere()
     translate(commands, say)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
@@ -42,7 +43,7 @@ class Sitting:
         self.path = path
         self.console = console
         self.say = say
-        self.saved = len(match.moves)  # so many moves are safe in the file
+        self.saved = self.state()  # what is safe in the file
         self.commands: dict[str, Callable[[str], bool | None]] = {
             "?": self.list_moves,
             _("moves"): self.list_moves,
@@ -70,8 +71,14 @@ class Sitting:
                 break
         if outcome := self.match.outcome():
             self.tell(ending(self.match, outcome, self.seats))
-        if len(self.match.moves) != self.saved or (self.path and self.match.outcome()):
+        if self.state() != self.saved:
             self.save("")
+        if self.state() != self.saved:  # better in an odd place than lost
+            self.save(str(Path(tempfile.gettempdir()) / self.new_path()))
+
+    def state(self) -> tuple[list[str], Outcome | None]:
+        """What would be lost."""
+        return self.match.moves.copy(), self.match.outcome()
 
     def prompt(self) -> Text:
         """Whose turn it is."""
@@ -129,7 +136,7 @@ class Sitting:
         except OSError as error:
             self.tell(_("Not saved in {file}: {why}", file=path, why=error.strerror or error))
             return
-        self.path, self.saved = path, len(self.match.moves)
+        self.path, self.saved = path, self.state()
         self.tell(_("Saved. Resume with: quinconce play --resume {file}", file=path))
 
     def new_path(self) -> Path:

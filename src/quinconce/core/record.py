@@ -231,6 +231,8 @@ def game_of(sheet: Sheet) -> Game[Any]:
     """The game with its options."""
     words = [word.partition("=") for word in sheet.headers.get("Options", "").split()]
     options: dict[str, object] = {name: value for name, _equals, value in words}
+    if len(options) < len(words):
+        raise sheet.error("Options", _("one of them is given twice"))
     name = "Game"
     try:
         rules = find(sheet.headers["Game"])

@@ -15,6 +15,7 @@ from quinconce.core.phrase import quoted
 LONGEST: Final = 1_000_000  # characters; a match has some thousands
 HEADER: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
 RESULT: Final = re.compile(r"\*|draw|[0-9](\+[0-9])*")
+SEAT_HEADERS: Final = {"name": "Seat", "level": "Level", "seed": "Seed"}
 ESCAPES: Final = {"n": "\n", "r": "\r"}
 
 # The parts of the JSON twin and their kinds.
@@ -120,12 +121,11 @@ def from_json(text: str) -> Sheet:
         f"{name}={value}" for name, value in data["options"].items()
     )
     for i, seat in enumerate(data["seats"]):
-        seat = {"name": "", "level": None, "seed": None} | (
-            seat if isinstance(seat, dict) else {"name": None}
-        )
-        for name, header in (("name", "Seat"), ("level", "Level"), ("seed", "Seed")):
-            if seat[name] is not None:
-                sheet.headers[f"{header}{i}"] = str(seat[name])
+        if not isinstance(seat, dict) or not isinstance(seat.get("name"), str):
+            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted("name")))
+        for name, value in seat.items():
+            if value is not None:
+                sheet.headers[f"{SEAT_HEADERS.get(name, name)}{i}"] = str(value)
     for name, value in data["tags"].items():
         if name in sheet.headers or not isinstance(value, str):
             raise RecordError(_("{name} cannot be a header", name=quoted(name)))

@@ -1,0 +1,324 @@
+"""The command line: what it prints, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import quinconce
+from quinconce import Match, Record
+from quinconce.cli import main
+
+QUINCONCE = [sys.executable, "-c", "from quinconce.cli import main; main()"]
+
+
+@pytest.fixture(autouse=True)
+def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.chdir(tmp_path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    main(arguments)
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    captured = capsys.readouterr()
+    assert exit_.value.code == 2
+    assert captured.out == ""
+    assert captured.err.startswith("quinconce: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def in_french(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"QUINCONCE_LANG": "fr"}
+    return subprocess.run(
+        [*QUINCONCE, *arguments],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_games_shows_every_game_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run(capsys, "games")
+    for name in quinconce.names():
+        assert name in shown
+        for option in quinconce.game(name).options:
+            assert f"{option}=" in shown
+
+
+def test_moves_are_listed_one_a_line_in_plain_order(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "moves", "buts").split("\n")
+    assert lines.pop() == ""
+    assert lines == sorted(lines)
+    assert len(lines) == 46
+    moves = run(capsys, "moves", "diam", "-o", "edition=1997", "-o", "players=4", "--after", "r@1")
+    assert moves.split() == [f"j@{cell}" for cell in range(2, 9)]
+
+
+def test_no_moves_are_listed_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    won = "@A @D @1 @E @2 @F @C"
+    assert run(capsys, "moves", "diadema", "--after", won) == ""
+    drawn = "G2-G1 B1-A1 G1-G2 A1-B1 G2-G1 B1-A1 G1-G2 A1-B1"
+    assert run(capsys, "moves", "buts", "--after", drawn) == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["diadema"], {"over": False, "winners": [], "reason": None}),
+        (
+            ["diadema", "--after", "@A @D @1 @E @2 @F @C"],
+            {"over": True, "winners": [0], "reason": "line"},
+        ),
+        (
+            ["buts", "--after", "G2-G1 B1-A1 G1-G2 A1-B1 G2-G1 B1-A1 G1-G2 A1-B1"],
+            {"over": True, "winners": [], "reason": "repetition"},
+        ),
+        (
+            [
+                "diam",
+                "-o",
+                "players=3",
+                "--after",
+                "m@1",
+                "--position",
+                "r.../..../..../..../rm../..../..../.... turn=1",
+            ],
+            {"over": True, "winners": [1, 2], "reason": "diam"},
+        ),
+    ],
+)
+def test_result_is_json(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], result: dict[str, object]
+) -> None:
+    assert json.loads(run(capsys, "result", *arguments)) == result
+
+
+def test_position_is_read_back(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "position", "seega", "--after", "@a1+a2 @b1+b2").strip()
+    assert text == "...../...../...../wb.../wb... turn=0 phase=1 duty=0"
+    assert run(capsys, "position", "seega", "--position", text).strip() == text
+
+
+def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "perft", "diadema", "3") == "2912\n"
+    assert run(capsys, "perft", "diadema", "3", "--rules") == "2912\n"
+    assert run(capsys, "perft", "diadema", "0") == "1\n"
+    split = run(capsys, "perft", "diam", "2", "-o", "edition=1997", "--split").split("\n")
+    assert split[0] == "j@1 14"
+    assert split[-2] == "224"
+    assert len(split) == 18
+
+
+def test_perft_ignores_what_looks_back_also_in_the_moves_before(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    drawn = "G2-G1 B1-A1 G1-G2 A1-B1 G2-G1 B1-A1 G1-G2 A1-B1"
+    assert run(capsys, "perft", "buts", "1", "--after", drawn) == "46\n"
+
+
+def test_perft_of_a_finished_game_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "perft", "diadema", "2", "--after", "@A @D @1 @E @2 @F @C") == "0\n"
+
+
+def test_show_draws_pieces_marks_and_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run(capsys, "show", "diam", "--after", "r@1 m@1")
+    assert "(r)" in shown
+    assert "(m)" in shown
+    assert "Player 1 (red and orange) to move" in shown
+    assert "reserve of Player 2 (brown and black): m m m" in shown
+    shown = run(capsys, "show", "diadema", "--after", "@A @D @1 @E @2 @F @C")
+    assert "Player 1 (light) wins: four on a line" in shown
+
+
+def test_typed_moves_are_forgiven(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "position", "buts", "--after", "g6-e4") == run(
+        capsys, "position", "buts", "--after", "G6^E4"
+    )
+
+
+def test_rules_are_shown_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in quinconce.names():
+        english = run(capsys, "rules", name)
+        french = run(capsys, "rules", name, "--lang", "fr")
+        assert english != french
+        assert "```moves" in english
+        assert "## " in french
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["moves"], "Missing argument 'GAME'"),
+        (["moves", "chess"], "there is no game 'chess': choose among buts, diadema, diam, seega"),
+        (["moves", "diam", "-o", "players=7"], "option players cannot be '7': choose 2, 3, 4"),
+        (["moves", "diam", "-o", "players"], "'players' is not like key=value"),
+        (["moves", "diam", "-o", "players=2", "-o", "players=3"], "given twice"),
+        (["moves", "diam", "-o", "edition=1997", "-o", "players=3"], "no rules for 3 players"),
+        (["moves", "diam", "-o", "=3"], "there is no option ''"),
+        (["moves", "buts", "-o", "size=3"], "this game has none"),
+        (["moves", "diam", "--after", "r@9"], "not a move of this game"),
+        (["moves", "diam", "--after", "r@1 r@2"], "the red reserve is not yours"),
+        (["result", "diadema", "--after", "@A @D @1 @E @2 @F @C @B"], "the game is over"),
+        (["position", "diam", "--position", "rrrrr"], "is not a position"),
+        (["position", "diam", "--position", ""], "is not a position"),
+        (["position", "diam", "--position", "x" * 10_000], "is not a position"),
+        (["perft", "diam"], "Missing argument 'DEPTH'"),
+        (["perft", "diam", "x"], "Invalid value for 'DEPTH'"),
+        (["perft", "diam", "-1"], "No such option"),
+        (["perft", "diam", "101"], "Invalid value for 'DEPTH'"),
+        (["perft", "diam", "1", "2"], "unexpected extra argument"),
+        (["rules", "diam", "--lang", "de"], "Invalid value for '--lang'"),
+        (["rules", "../rules/diam"], "there is no game"),
+        (["check", "nowhere"], "nowhere: No such file or directory"),
+        (["check", "."], "Is a directory"),
+        (["replay", "nowhere"], "nowhere: No such file or directory"),
+        (["play"], "name a game, or a record"),
+        (["play", "chess"], "there is no game 'chess'"),
+        (["play", "diam", "--seat", "3=Eve"], "'3=Eve' is not like N=NAME with N among 1, 2"),
+        (["play", "diam", "--seat", "Eve"], "'Eve' is not like N=NAME"),
+        (["play", "diam", "--resume", "nowhere"], "give nothing else"),
+        (["play", "--resume", "nowhere"], "nowhere: No such file or directory"),
+        (["bench", "--game", "chess"], "there is no game 'chess'"),
+        (["dance"], "No such command 'dance'"),
+        (["moves", "diam", "--loud"], "No such option"),
+    ],
+)
+def test_bad_input_is_told_on_one_line_with_exit_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert said in refused(capsys, *arguments)
+
+
+def test_a_file_that_is_not_text_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise").write_bytes(b"\xff\xfe\x00\x9f" * 50)
+    assert "this is not text" in refused(capsys, "check", "noise")
+
+
+def saved(moves: str, path: str = "match.quinconce") -> str:
+    match = Match(quinconce.game("diadema"))
+    for text in moves.split():
+        match.play(text)
+    Record.of(match).save(Path(path))
+    return path
+
+
+def test_check_says_whether_a_record_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    file = saved("@A @D @1 @E @2 @F @C")
+    held = run(capsys, "check", file)
+    assert held == "Diädema, 7 moves, all legal. Player 1 (light) wins: four on a line.\n"
+    assert "goes on" in run(capsys, "check", saved("@A @D"))
+
+
+def test_check_refuses_a_record_that_does_not_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path(saved("@A @D @1 @E @2 @F @C"))
+    file.write_text(file.read_text().replace("@1 @E", "@1 @A"))
+    assert "match.quinconce: line 10, move 4: " in refused(capsys, "check", str(file))
+
+
+def test_check_turns_text_into_json_and_back(capsys: pytest.CaptureFixture[str]) -> None:
+    file = saved("@A @D @1")
+    twin = run(capsys, "check", file, "--json")
+    Path("match.json").write_text(twin, encoding="utf-8")
+    assert run(capsys, "check", "match.json", "--text") == Path(file).read_text(encoding="utf-8")
+
+
+def test_replay_draws_every_position_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run(capsys, "replay", saved("@A @D @1"))
+    assert shown.count("to move.") == 4
+    assert shown.count("Last move: @D.") == 1
+
+
+def test_replay_shows_one_position(capsys: pytest.CaptureFixture[str]) -> None:
+    file = saved("@A @D @1")
+    assert run(capsys, "replay", file, "--at", "2") == run(
+        capsys, "show", "diadema", "--after", "@A @D"
+    )
+    assert "has 3 moves only" in refused(capsys, "replay", file, "--at", "4")
+
+
+def test_replay_shows_how_a_match_ended_beside_the_board(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    match = Match(quinconce.game("diadema"))
+    match.play("@A")
+    match.resign(1)
+    Record.of(match).save(Path("resigned"))
+    assert "Player 1 (light) wins: resignation." in run(capsys, "replay", "resigned", "--at", "1")
+
+
+def test_bench_measures_and_writes_json(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run(capsys, "bench", "--game", "diadema", "--seconds", "0.01", "--json", "figures.json")
+    assert "diadema" in shown
+    figures = json.loads(Path("figures.json").read_text())
+    assert figures["diadema"]["rules_moves_per_s"] > 0
+
+
+def test_help_and_errors_are_in_french_too() -> None:
+    helped = in_french("--help")
+    assert "Commandes" in helped.stdout
+    assert "Rejouer une partie notée" in helped.stdout
+    assert "Afficher ce message" in helped.stdout
+    wrong = in_french("moves", "diam", "-o", "players=7")
+    assert wrong.returncode == 2
+    assert wrong.stderr == (
+        "quinconce: l’option players ne peut pas être '7' : choisissez 2, 3, 4\n"
+    )
+    assert "Il n’y a pas de commande 'danse'" in in_french("danse").stderr
+    assert "rouge et orange" in in_french("show", "diam").stdout
+    assert "# Buts" in in_french("rules", "buts").stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = " ".join(f"'{word}'" for word in [*QUINCONCE, "moves", "seega", "-o", "size=9"])
+    piped = subprocess.run(
+        ["sh", "-c", f"{command} | head -n 1"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert piped.stdout == "@a1+a2\n"
+    assert piped.stderr == ""
+
+
+def test_colours_only_where_the_terminal_has_them() -> None:
+    plain = subprocess.run(
+        [*QUINCONCE, "show", "diam", "--after", "r@1"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )
+    assert "\x1b" not in plain.stdout
+    assert "(r)" in plain.stdout
+
+
+def test_a_terminal_without_unicode_gets_letters_and_dots() -> None:
+    plain = subprocess.run(
+        [*QUINCONCE, "show", "buts"],
+        capture_output=True,
+        encoding="ascii",
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "QUINCONCE_LANG": "en"},
+    )
+    assert "(w)" in plain.stdout
+    assert " o " in plain.stdout
+    french = subprocess.run(
+        [*QUINCONCE, "games"],
+        capture_output=True,
+        encoding="ascii",
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "QUINCONCE_LANG": "fr"},
+    )
+    assert "d'abord" in french.stdout.replace("?", "'")
