@@ -1,0 +1,58 @@
+"""The README: what it shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import quinconce
+from quinconce.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(opening: str, after: str) -> str:
+    """The fenced block after a heading."""
+    text = README[README.index(after) :]
+    return text[text.index(f"```{opening}\n") :].split("```")[1].removeprefix(opening)
+
+
+def test_the_game_to_paste_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    code = block("python", "## A game to paste")
+    exec(code, {})
+    printed = capsys.readouterr().out.split("\n")
+    promised = re.findall(r"print\(.*#  ?(.*)", code)
+    assert len(promised) == 4
+    assert printed[:3] == promised[:3]
+    assert quinconce.Record.read("\n".join(printed[3:])).moves == ("r@1", "m@1", "r@5")
+
+
+def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = block("", "## At the command line").strip().split("\n")
+    assert len(lines) == 10
+    for line in lines:
+        command = re.split(r"  +", line)[0].split(", ")[0]
+        arguments = shlex.split(command)[1:]
+        known = arguments[:1] + (
+            ["--help"] if arguments[0] in ("play", "check", "bench") else arguments[1:]
+        )
+        main(known)
+        assert capsys.readouterr().out
+
+
+def test_the_table_names_every_game_and_option() -> None:
+    table = README[README.index("## The five games") :]
+    for name in quinconce.names():
+        assert f"`{name}`" in table
+        assert all(f"`{option}" in table for option in quinconce.game(name).options)
+
+
+@pytest.mark.parametrize("name", ["run", "test", ".ci/run"])
+def test_the_scripts_are_plain_sh_and_can_be_run(name: str) -> None:
+    script = ROOT / name
+    assert script.read_text().startswith("#!/bin/sh\n")
+    assert script.stat().st_mode & 0o111
