@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from quinconce import Game, Match
@@ -26,7 +27,7 @@ def walk(game: Game[Any], chance: random.Random, plies: int = 10_000) -> Match[A
 
 def positions(game: Game[Any], chance: random.Random, n: int) -> Iterator[Any]:
     """About n positions: some from random play, as many constructed, all of them possible."""
-    match = walk(game, chance, 400)
+    match = walk(game, chance, 300)
     yield from chance.sample(match.positions, min(n // 2, len(match.positions)))
     found = 0
     while found < n // 2:
@@ -37,6 +38,12 @@ def positions(game: Game[Any], chance: random.Random, n: int) -> Iterator[Any]:
             continue
         found += 1
         yield position
+
+
+@cache
+def sample(game: Game[Any]) -> list[Any]:
+    """Forty positions of a game, always the same."""
+    return list(positions(game, random.Random(form_id(game)), 40))
 
 
 def any_piles(game: Game[Any], chance: random.Random) -> Any:

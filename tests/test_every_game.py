@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from corpus import CONSTRUCTED, FORMS, form_id, positions, walk
+from corpus import CONSTRUCTED, FORMS, form_id, sample, walk
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -45,7 +45,7 @@ def test_random_playouts_end(game: Game[Any]) -> None:
 @every_form
 def test_moves_match_the_notation_and_touch_places_of_the_board(game: Game[Any]) -> None:
     places = set(game.board().names())
-    for position in positions(game, random.Random(1), 12):
+    for position in sample(game)[::3]:
         for text, after in game.moves(position):
             assert text == "pass" or re.fullmatch(game.notation, text)
             assert text == "pass" or game.touches(text)
@@ -55,7 +55,7 @@ def test_moves_match_the_notation_and_touch_places_of_the_board(game: Game[Any])
 
 @every_form
 def test_a_move_has_one_text_and_leads_to_the_next_turn(game: Game[Any]) -> None:
-    for position in positions(game, random.Random(2), 12):
+    for position in sample(game)[1::3]:
         moves = list(game.moves(position))
         assert len({text for text, _after in moves}) == len(moves)
         assert all(after.turn == (position.turn + 1) % len(game.cycle) for _text, after in moves)
@@ -64,7 +64,7 @@ def test_a_move_has_one_text_and_leads_to_the_next_turn(game: Game[Any]) -> None
 
 @every_form
 def test_positions_are_read_as_they_were_written(game: Game[Any]) -> None:
-    for position in positions(game, random.Random(3), 40):
+    for position in sample(game):
         text = game.write(position)
         assert "\n" not in text
         assert game.read(text) == position
@@ -74,7 +74,7 @@ def test_positions_are_read_as_they_were_written(game: Game[Any]) -> None:
 @every_form
 def test_pieces_stand_on_places_and_none_is_forgotten(game: Game[Any]) -> None:
     places = set(game.board().names())
-    for position in positions(game, random.Random(4), 10):
+    for position in sample(game):
         pieces = game.pieces(position)
         assert set(pieces) <= places
         on_board = "".join(letter for place, letter in pieces.items() if place in game.cells)
@@ -114,10 +114,10 @@ def test_the_geometry_names_only_its_own_places(game: Game[Any]) -> None:
 def test_symmetric_positions_have_symmetric_successors(game: Game[Any]) -> None:
     maps = game.symmetries()
     chance = random.Random(5)
-    sample = list(positions(game, chance, 6))
+    some = chance.sample(sample(game), 6)
     assert len({(m.order, tuple(m.letters.items()), m.turns) for m in maps}) == len(maps)
     for symmetry in maps if len(maps) <= 16 else chance.sample(list(maps), 16):
-        for position in sample:
+        for position in some:
             image = game.image(symmetry, position)
             game.check(image)
             successors = {game.image(symmetry, after) for _text, after in game.moves(position)}
@@ -143,11 +143,11 @@ def test_symmetric_positions_have_symmetric_successors(game: Game[Any]) -> None:
 def test_every_refusal_has_a_reason(game: Game[Any]) -> None:
     """Moves legal elsewhere are tried here: each is played or refused with a sentence."""
     chance = random.Random(6)
-    sample = list(positions(game, chance, 8))
-    elsewhere = {text for position in sample for text, _after in game.moves(position)}
-    for position in sample:
+    some = chance.sample(sample(game), 12)
+    elsewhere = sorted({text for position in some for text, _after in game.moves(position)})
+    for position in some:
         legal = dict(game.moves(position))
-        for text in chance.sample(sorted(elsewhere), min(60, len(elsewhere))):
+        for text in chance.sample(elsewhere, min(12, len(elsewhere))):
             if text not in legal:
                 with pytest.raises(MoveError) as refused:
                     game.after(position, text)
@@ -158,8 +158,8 @@ def test_every_refusal_has_a_reason(game: Game[Any]) -> None:
 
 @every_form
 def test_what_people_type_is_understood(game: Game[Any]) -> None:
-    for position in positions(game, random.Random(7), 4):
-        for text in list(dict(game.moves(position)))[:50]:
+    for position in sample(game)[::4]:
+        for text in list(dict(game.moves(position)))[::7][:5]:
             assert understood(game, position, text) == text
             assert understood(game, position, f"  {text.upper()} ") == text
             assert understood(game, position, text.lower()) == text

@@ -13,7 +13,10 @@ house() {
     fi
     echo "Quinconce: setting up $venv …" >&2
     if command -v uv >/dev/null 2>&1; then
-        [ -x "$venv/bin/python" ] || uv venv --quiet --clear --python '>=3.11' "$venv"
+        "$venv/bin/python" -c '' 2>/dev/null || {
+            rm -rf "$venv"
+            uv venv --quiet --python '>=3.11' "$venv"
+        }
         uv pip install --quiet --python "$venv/bin/python" --editable "$here$1"
     else
         if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then

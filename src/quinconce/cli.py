@@ -25,7 +25,8 @@ from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record, write_whole
 from quinconce.core.registry import find, names
 from quinconce.core.spelling import understood
-from quinconce.sitting import Sitting, ending, scene
+from quinconce.scenes import at_ply, ending, leaf_through, scene
+from quinconce.sitting import Sitting
 from quinconce.words import LANGUAGES, Voice, language
 
 DEEPEST = 100  # plies; no count gets that far
@@ -276,36 +277,6 @@ def replay(say: Voice, file: Path, at: int | None) -> None:
         for ply in range(len(record.moves) + 1):
             console.print(at_ply(record, match, ply, say, console))
             console.print()
-
-
-def at_ply(record: Record, match: Match[Any], ply: int, say: Voice, console: Console) -> Text:
-    """The scene after so many moves of a record."""
-    last = record.moves[ply - 1] if ply else None
-    if ply == len(record.moves):
-        return scene(match, say, console, last, record.seats)
-    earlier = Match(record.game, record.start)
-    for text in record.moves[:ply]:
-        earlier.play(text)
-    return scene(earlier, say, console, last, record.seats)
-
-
-def leaf_through(record: Record, match: Match[Any], say: Voice, console: Console) -> None:
-    """Forward and back with the arrow keys, or n and p; q to leave."""
-    ply = 0
-    while True:
-        console.clear()
-        console.print(at_ply(record, match, ply, say, console))
-        hint = _(
-            "{ply} of {n}: → or n for the next, ← or p for the last, q to leave",
-            ply=ply,
-            n=len(record.moves),
-        )
-        console.print(Text(say(hint), "dim"))
-        key = click.getchar()
-        if key in ("q", "Q", "\x1b", "\x03", "\x04"):
-            return
-        step = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\x1b[D": -1, "p": -1}.get(key, 0)
-        ply = min(max(ply + step, 0), len(record.moves))
 
 
 @commands.command("check", help=_("Replay a record, and say whether it holds."))

@@ -14,11 +14,11 @@ from rich.text import Text
 
 from quinconce.core.errors import MoveError
 from quinconce.core.match import Match
-from quinconce.core.outcome import STOPS, Outcome
+from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat
 from quinconce.core.spelling import understood
-from quinconce.terminal import drawn
+from quinconce.scenes import ending, player, scene
 from quinconce.words import Voice
 
 HELP: Final = _(
@@ -188,47 +188,3 @@ class Sitting:
     def quit(self, _rest: str) -> bool:
         """Leave; the match is saved."""
         return True
-
-
-def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
-    """A seat as people call it: by its name or number, and what it plays with."""
-    plays = match.game.players[seat]
-    if seats and seats[seat].name:
-        return _("{name} ({colours})", name=seats[seat].name, colours=plays)
-    return _("Player {n} ({colours})", n=seat + 1, colours=plays)
-
-
-def ending(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...] = ()) -> _:
-    """How a match ended, in one sentence."""
-    why = match.game.reason(outcome)
-    if outcome.by:
-        why = _("{why}; {stop}", why=why, stop=STOPS[outcome.by])
-    if not outcome.winners:
-        return _("A draw: {why}.", why=why)
-    names = [player(match, seat, seats) for seat in outcome.winners]
-    if len(names) == 1:
-        return _("{player} wins: {why}.", player=names[0], why=why)
-    return _("{player} and {mate} win: {why}.", player=names[0], mate=names[1], why=why)
-
-
-def scene(
-    match: Match[Any],
-    say: Voice,
-    console: Console,
-    last: str | None = None,
-    seats: tuple[Seat, ...] = (),
-) -> Text:
-    """The board, the reserves, and whose turn it is or how it ended."""
-    game, position = match.game, match.position
-    fine = (console.encoding or "").lower().startswith("utf")
-    text = drawn(game, position, last, fine)
-    for kind in game.board().reserves:
-        waiting = game.reserve(position, kind.letter)
-        if waiting:
-            text.append(say(_("reserve of {player}: ", player=player(match, kind.seat, seats))))
-            text.append(" ".join(kind.letter * waiting) + "\n")
-    if outcome := match.outcome():
-        return text.append(say(ending(match, outcome, seats)))
-    if last:
-        text.append(say(_("Last move: {move}. ", move=last)))
-    return text.append(say(_("{player} to move.", player=player(match, match.seat, seats))))
