@@ -140,7 +140,7 @@ def test_show_draws_pieces_marks_and_turn(capsys: pytest.CaptureFixture[str]) ->
     assert "(r)" in shown
     assert "(m)" in shown
     assert "Player 1 (red and orange) to move" in shown
-    assert "reserve of Player 2 (brown and black): m m m" in shown
+    assert "reserve of Player 2 (brown and black): m m m   n n n n" in shown
     shown = run(capsys, "show", "diadema", "--after", "@A @D @1 @E @2 @F @C")
     assert "Player 1 (light) wins: four on a line" in shown
 

@@ -12,6 +12,10 @@ house() {
         return
     fi
     echo "Quinconce: setting up $venv …" >&2
+    case $(cat "$venv/installed" 2>/dev/null || echo "$here ") in
+    "$here "*) ;;
+    *) rm -rf "$venv" ;; # the folder was moved, and the scripts in .venv name the old place
+    esac
     if command -v uv >/dev/null 2>&1; then
         "$venv/bin/python" -c '' 2>/dev/null || {
             rm -rf "$venv"
@@ -26,6 +30,7 @@ house() {
         fi
         "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$here$1"
     fi
+    echo "$here $wanted" >"$venv/installed" # every extra includes the house itself
     echo "$here $wanted" >"$stamp"
 }
 

@@ -1,4 +1,4 @@
-"""What people are shown of a match in the terminal: the board, the reserves, whose turn, the end."""
+"""What people are shown of a match in the terminal: board, reserves, whose turn, the end."""
 
 from __future__ import annotations
 
@@ -48,11 +48,12 @@ def scene(
     game, position = match.game, match.position
     fine = (console.encoding or "").lower().startswith("utf")
     text = drawn(game, position, last, fine)
-    for kind in game.board().reserves:
-        waiting = game.reserve(position, kind.letter)
-        if waiting:
-            text.append(say(_("reserve of {player}: ", player=player(match, kind.seat, seats))))
-            text.append(" ".join(kind.letter * waiting) + "\n")
+    for seat in range(game.seats):
+        own = [kind.letter for kind in game.board().reserves if kind.seat == seat]
+        waiting = [" ".join(letter * game.reserve(position, letter)) for letter in own]
+        if any(waiting):
+            text.append(say(_("reserve of {player}: ", player=player(match, seat, seats))))
+            text.append("   ".join(waiting) + "\n")
     if outcome := match.outcome():
         return text.append(say(ending(match, outcome, seats)))
     if last:

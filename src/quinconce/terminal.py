@@ -26,7 +26,7 @@ STYLES: Final = {
     "red": "white on red3",
     "orange": "black on dark_orange",
     "brown": "white on orange4",
-    "black": "white on grey11",
+    "black": "white on grey30",
     "yellow": "black on yellow3",
     "green": "white on green4",
     "blue": "white on blue3",
@@ -56,13 +56,14 @@ def drawn(game: Game[P], position: P, last: str | None = None, fine: bool = True
     for place in board.places:
         if place.name in parents:
             continue
-        emphasis = LAST_STYLE if touched & {place.name, place.parent} else ""
         if letter := pieces.get(place.name):
+            emphasis = LAST_STYLE if touched & {place.name, place.parent} else ""
             style = f"{STYLES[kinds[letter].colour]} {emphasis}"
             canvas.write((place.x, place.y), f"({letter})", style)
         else:
             empty = ("◇·" if fine else "o.")[place.name not in special]
-            canvas.write((place.x, place.y), empty, emphasis or "dim")
+            style = LAST_STYLE if place.name in touched else "dim"
+            canvas.write((place.x, place.y), empty, style)
     return canvas.text()
 
 
