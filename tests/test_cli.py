@@ -194,6 +194,7 @@ def test_rules_are_shown_in_the_language_asked_for(capsys: pytest.CaptureFixture
         (["play", "diam", "--resume", "nowhere"], "give nothing else"),
         (["play", "--resume", "nowhere"], "nowhere: No such file or directory"),
         (["bench", "--game", "chess"], "there is no game 'chess'"),
+        (["bench", "--seconds", "0"], "Invalid value for '--seconds'"),
         (["dance"], "No such command 'dance'"),
         (["moves", "diam", "--loud"], "No such option"),
     ],
@@ -266,6 +267,16 @@ def test_bench_measures_and_writes_json(capsys: pytest.CaptureFixture[str]) -> N
     assert "diadema" in shown
     figures = json.loads(Path("figures.json").read_text())
     assert figures["diadema"]["rules_moves_per_s"] > 0
+
+
+def test_bench_tells_when_it_cannot_write(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["bench", "--game", "diadema", "--seconds", "0.01", "--json", "no/where.json"])
+    assert capsys.readouterr().err == "quinconce: no/where.json: No such file or directory\n"
+
+
+def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys) == run(capsys, "--help")
 
 
 def test_help_and_errors_are_in_french_too() -> None:

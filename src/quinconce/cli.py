@@ -6,7 +6,8 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,12 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from quinconce.core.files import write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
-from quinconce.core.record import Record, Seat, read_record, write_whole
+from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find, names
 from quinconce.core.spelling import understood
 from quinconce.scenes import at_ply, ending, leaf_through, scene
@@ -245,14 +247,19 @@ def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
 
 def read_file(path: Path) -> tuple[Record, Match[Any]]:
     """A record from a file."""
+    with told_by_name(path):
+        return read_record(path.read_text(encoding="utf-8"))
+
+
+@contextmanager
+def told_by_name(path: Path) -> Iterator[None]:
+    """Let every error about a file name it."""
     try:
-        text = path.read_text(encoding="utf-8")
+        yield
     except OSError as error:
         raise ValueError(_("{file}: {why}", file=path, why=error.strerror or error)) from None
     except UnicodeDecodeError:
         raise ValueError(_("{file}: this is not text", file=path)) from None
-    try:
-        return read_record(text)
     except ValueError as error:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
@@ -337,7 +344,8 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         table.add_row(name, *(f"{row[column]:,.0f}".replace(",", " ") for column in columns))
     Console().print(table)
     if file:
-        write_whole(file, json.dumps(figures, indent=2) + "\n")
+        with told_by_name(file):
+            write_whole(file, json.dumps(figures, indent=2) + "\n")
 
 
 def translate(command: click.Command, say: Voice) -> None:
@@ -360,7 +368,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     say.speak_everywhere()
     translate(commands, say)
     try:
-        commands.main(arguments, prog_name="quinconce", standalone_mode=False)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        commands.main(given or ["--help"], prog_name="quinconce", standalone_mode=False)
     except click.ClickException as error:
         fail(error.format_message())
     except click.Abort:

@@ -420,6 +420,7 @@ def test_after_a_pass_the_position_is_another_one() -> None:
         ("a1", "e5", {"duty": 1}, "no duty"),
         ("a1 a2", "", {"phase": 1, "turn": 1, "duty": 1}, "no duty"),
         ("a1", "a2 b1", {"duty": 1, "turn": 1, "blocked": "remove"}, "no duty"),
+        ("", "a2 b1", {"duty": 1, "turn": 1}, "no duty"),
         ("a1", "e5", {"phase": 3}, "phase must be"),
         ("a1", "e5", {"duty": 2}, "phase must be"),
         ("a1 a2 a3 a4 a5 b1 b2 b4 b5 c1 c2 c4 c5", "e5", {}, "more than 12"),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import os
 import re
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quinconce.core.errors import MoveError, RecordError
+from quinconce.core.files import write_whole
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.option import number
@@ -317,23 +316,3 @@ def spoken(match: Match[Any], claimed: Outcome) -> None:
 def told(outcome: Outcome | None) -> str:
     """A result as records write it."""
     return " ".join(filter(None, (result(outcome), *(outcome[1:] if outcome else ()))))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all: temporary file, fsync, rename."""
-    with tempfile.NamedTemporaryFile(
-        "w",
-        encoding="utf-8",
-        newline="\n",
-        dir=path.parent,
-        prefix=f".{path.name}.",
-        delete=False,
-    ) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink()
-            raise

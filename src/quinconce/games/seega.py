@@ -251,11 +251,8 @@ class Seega(Game[Position]):
                 yield _("Black may not surround the centre while there are other cells")
         elif white + black == 0:
             yield _("the board is empty")
-        if duty and (
-            phase == 1
-            or self.chosen["blocked"] != "replay"
-            or not self.is_blocked(board, "bw"[turn])
-        ):
+        replay, foe = self.chosen["blocked"] == "replay", "bw"[turn]
+        if duty and not (replay and phase == 2 and foe in board and self.is_blocked(board, foe)):
             yield _("there is no duty to open: the other player is not blocked")
 
     def why(self, position: Position, text: str) -> _:

@@ -6,6 +6,7 @@ import gettext
 import locale
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,8 @@ def language(environ: Mapping[str, str] = os.environ) -> str:
     names = ("QUINCONCE_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     wishes = [environ[name] for name in names if environ.get(name)]
     if not wishes:
-        wishes = [locale.getlocale()[0] or ""]
+        with suppress(ValueError):  # some systems have locales that Python cannot name
+            wishes = [locale.getlocale()[0] or ""]
     for wish in wishes:
         spoken = wish[:2].lower()
         if spoken in LANGUAGES:
@@ -36,7 +38,7 @@ class Voice:
 
     def __init__(self, spoken: str) -> None:
         self.language = spoken
-        self.catalogue = gettext.translation(DOMAIN, HERE, [spoken], fallback=spoken == "en")
+        self.catalogue = gettext.translation(DOMAIN, HERE, [spoken], fallback=True)
 
     def __call__(self, value: object) -> str:
         """A phrase in this language; anything else as it is written."""
