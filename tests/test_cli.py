@@ -118,6 +118,7 @@ def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "perft", "diadema", "3") == "2912\n"
     assert run(capsys, "perft", "diadema", "3", "--rules") == "2912\n"
     assert run(capsys, "perft", "diadema", "0") == "1\n"
+    assert capsys.readouterr().err == ""
     split = run(capsys, "perft", "diam", "2", "-o", "edition=1997", "--split").split("\n")
     assert split[0] == "j@1 14"
     assert split[-2] == "224"

@@ -86,6 +86,12 @@ def arrived(name: str, options: Sequence[str], start: str | None, after: str) ->
     return match
 
 
+def bar() -> Progress:
+    """A progress bar on standard error, if somebody is watching."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
 @commands.command("games", help=_("The games of the house and their options."))
 @click.pass_obj
 def show_games(say: Voice) -> None:
@@ -173,7 +179,7 @@ def count(
         click.echo(1)
         return
     counts: dict[str, int] = {}
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with bar() as progress:
         moves = sorted(rules.moves(position))
         for text, following in progress.track(moves, description="perft"):
             counts[text] = perft(rules, following, depth - 1)
@@ -331,7 +337,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
     if only:
         find(only)
     figures: dict[str, dict[str, float]] = {}
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with bar() as progress:
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
             figures[subject.name] = speed.measured(subject, seconds)
