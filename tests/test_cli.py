@@ -27,7 +27,9 @@ def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     main(arguments)
-    return capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -118,7 +120,6 @@ def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "perft", "diadema", "3") == "2912\n"
     assert run(capsys, "perft", "diadema", "3", "--rules") == "2912\n"
     assert run(capsys, "perft", "diadema", "0") == "1\n"
-    assert capsys.readouterr().err == ""
     split = run(capsys, "perft", "diam", "2", "-o", "edition=1997", "--split").split("\n")
     assert split[0] == "j@1 14"
     assert split[-2] == "224"

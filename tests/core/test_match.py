@@ -5,19 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playing import played
 
 import quinconce
 from quinconce import GameOverError, IllegalMoveError, InvalidMoveError, Match, Outcome
-
-# Both players walled in by full piles: everybody has to pass.
-STUCK = "romm/nnoo/..../..../..../..../..../...."
-
-
-def played(name: str, moves: str, **options: Any) -> Match[Any]:
-    match = Match(quinconce.game(name, **options))
-    for text in moves.split():
-        match.play(text)
-    return match
 
 
 def test_play_returns_the_position_and_keeps_the_moves() -> None:

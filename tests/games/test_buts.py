@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from corpus import positions
 from perft_tables import Count, counts
+from playing import why
 
 import quinconce
-from quinconce import IllegalMoveError, Match, Outcome
+from quinconce import Match, Outcome
 
 GAME = quinconce.game("buts")
 FAR = "A1 A2 A3 B1 B2 B3 C1 C2"  # black pawns out of the way
@@ -27,12 +28,6 @@ def at(white: str, black: str = FAR, turn: int = 0) -> Match[Any]:
 
 def moves_of(match: Match[Any], cell: str) -> set[str]:
     return {text for text in match.legal() if text.startswith(cell)}
-
-
-def why(match: Match[Any], text: str) -> str:
-    with pytest.raises(IllegalMoveError) as refused:
-        match.play(text)
-    return refused.value.why
 
 
 def test_the_start_is_the_sheets_figure_1() -> None:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import pytest
 from corpus import positions
 from perft_tables import Count, counts
+from playing import played, why
 
 import quinconce
-from quinconce import IllegalMoveError, Match, Outcome
+from quinconce import Match, Outcome
 
 GAME = quinconce.game("diadema")
 VERTICES = "ABCDEFG1234567"
 
 
-def after(moves: str) -> Match[Any]:
-    match = Match(GAME)
-    for text in moves.split():
-        match.play(text)
-    return match
+after = partial(played, "diadema")
 
 
 def at(light: str, dark: str, turn: int = 0) -> Match[Any]:
@@ -30,12 +28,6 @@ def at(light: str, dark: str, turn: int = 0) -> Match[Any]:
     balls = dict.fromkeys(light, "c") | dict.fromkeys(dark, "f")
     board = "".join(balls.get(vertex, ".") for vertex in VERTICES)
     return Match(GAME, GAME.read(f"{board[:7]}/{board[7:]} turn={turn}"))
-
-
-def why(match: Match[Any], text: str) -> str:
-    with pytest.raises(IllegalMoveError) as refused:
-        match.play(text)
-    return refused.value.why
 
 
 def test_light_starts_by_placing_on_any_of_the_14_vertices() -> None:

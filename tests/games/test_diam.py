@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
 from corpus import positions
 from perft_tables import Count, counts
+from playing import played, why
 
 import quinconce
-from quinconce import Game, IllegalMoveError, Match, Outcome
+from quinconce import Game, Match, Outcome
 from quinconce.core.registry import forms
 
 OLD: dict[str, Any] = {"edition": "1997"}
 NEW: dict[str, Any] = {"edition": "2003"}
 
 
-def after(moves: str, **options: Any) -> Match[Any]:
-    match = Match(quinconce.game("diam", **options))
-    for text in moves.split():
-        match.play(text)
-    return match
+after = partial(played, "diam")
 
 
 def at(board: str, turn: int = 0, **options: Any) -> Match[Any]:
@@ -31,12 +29,6 @@ def at(board: str, turn: int = 0, **options: Any) -> Match[Any]:
     piles = dict(word.split("=") for word in board.split())
     rows = "/".join(piles.get(cell, "").ljust(4, ".") for cell in "12345678")
     return Match(game, game.read(f"{rows} turn={turn}"))
-
-
-def why(match: Match[Any], text: str) -> str:
-    with pytest.raises(IllegalMoveError) as refused:
-        match.play(text)
-    return refused.value.why
 
 
 def test_player_1_starts_and_places_one_of_two_colours() -> None:

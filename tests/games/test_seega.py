@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
 from corpus import positions
 from perft_tables import Count, counts
+from playing import played, why
 
 import quinconce
-from quinconce import Game, IllegalMoveError, Match, Outcome
+from quinconce import Game, Match, Outcome
 from quinconce.core.registry import forms
 
 SETUP_B = "@a2+b3 @a3+b1 @a4+b4 @c4+d5 @d4+e2 @a5+e1 @c2+d1 @b2+e5 @c5+d3 @a1+e3 @c1+e4 @b5+d2"
@@ -19,11 +21,7 @@ SETUP_R = "@a1+e5 @b3+d3 @a2+e4 @b1+d5 @a3+e3 @b2+d4 @a4+e2 @c1+c5 @a5+e1 @b5+d1
 RING = {"b3", "d3", "c2", "c4"}
 
 
-def after(moves: str, **options: Any) -> Match[Any]:
-    match = Match(quinconce.game("seega", **options))
-    for text in moves.split():
-        match.play(text)
-    return match
+after = partial(played, "seega")
 
 
 def at(
@@ -41,12 +39,6 @@ def at(
 def cells(match: Match[Any], letter: str) -> set[str]:
     pieces = match.game.pieces(match.position)
     return {cell for cell, pawn in pieces.items() if pawn == letter and cell in match.game.cells}
-
-
-def why(match: Match[Any], text: str) -> str:
-    with pytest.raises(IllegalMoveError) as refused:
-        match.play(text)
-    return refused.value.why
 
 
 # Phase 1
