@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -167,6 +169,39 @@ def test_a_jump_is_written_by_its_shortest_path_first_in_reading_order() -> None
     assert "D4^B4^B2" in match.legal()
     assert "D4^D2^B2" not in match.legal()
     assert "written D4^B4^B2" in why(match, "D4^D2^B2")
+
+
+def all_jumps(pawns: dict[str, str], path: list[str], longest: int) -> Iterator[list[str]]:
+    """Every way of at most so many jumps, found by trying all of them."""
+    here, own = path[-1], pawns[path[0]]
+    goal, home = ("A4 A5", "H4 H5") if own == "w" else ("H4 H5", "A4 A5")
+    if len(path) > 1:
+        yield path
+    if len(path) > longest or here in goal:
+        return
+    for down, right in product((-1, 0, 1), repeat=2):
+        over = chr(ord(here[0]) + down) + chr(ord(here[1]) + right)
+        to = chr(ord(here[0]) + 2 * down) + chr(ord(here[1]) + 2 * right)
+        free = to in GAME.cells and to not in home and (to not in pawns or to == path[0])
+        if free and over != path[0] and pawns.get(over) == own:
+            yield from all_jumps(pawns, [*path, to], longest)
+
+
+def test_no_other_way_is_shorter_or_earlier_in_reading_order() -> None:
+    ties = 0
+    for position in positions(GAME, random.Random(3), 120):
+        pawns = GAME.pieces(position)
+        for text in dict(GAME.moves(position)):
+            cells = text.split("^")
+            if 1 < len(cells) <= 4:
+                ways = [
+                    way
+                    for way in all_jumps(pawns, cells[:1], len(cells) - 1)
+                    if way[-1] == cells[-1]
+                ]
+                assert cells == min(ways, key=lambda way: (len(way), way))
+                ties += sum(len(way) == len(cells) for way in ways) > 1
+    assert ties
 
 
 def test_the_first_in_the_others_goal_wins() -> None:

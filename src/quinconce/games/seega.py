@@ -229,7 +229,8 @@ class Seega(Game[Position]):
         return Outcome((0 if ahead > 0 else 1,), "minor", by)
 
     def is_quiet(self, before: Position, after: Position) -> bool:
-        return before.phase == 2 and before.board.count(EMPTY) == after.board.count(EMPTY)
+        """A turn that takes no pawn off; placing, in phase 1, changes the number too."""
+        return before.board.count(EMPTY) == after.board.count(EMPTY)
 
     def reserve(self, position: Position, letter: str) -> int:
         return self.stock - position.board.count(letter) if position.phase == 1 else 0
