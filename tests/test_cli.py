@@ -8,10 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 import quinconce
-from quinconce import Match, Record
+from quinconce import Match, Record, Seat, words
 from quinconce.cli import main
 
 QUINCONCE = [sys.executable, "-c", "from quinconce.cli import main; main()"]
@@ -158,8 +159,9 @@ def test_rules_are_shown_in_the_language_asked_for(capsys: pytest.CaptureFixture
         english = run(capsys, "rules", name)
         french = run(capsys, "rules", name, "--lang", "fr")
         assert english != french
-        assert "```moves" in english
-        assert "## " in french
+        folder = Path(words.__file__).parent / "rules"
+        assert english == (folder / f"{name}.en.md").read_text(encoding="utf-8")
+        assert french == (folder / f"{name}.fr.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -180,23 +182,31 @@ def test_rules_are_shown_in_the_language_asked_for(capsys: pytest.CaptureFixture
         (["position", "diam", "--position", ""], "is not a position"),
         (["position", "diam", "--position", "x" * 10_000], "is not a position"),
         (["perft", "diam"], "Missing argument 'DEPTH'"),
-        (["perft", "diam", "x"], "Invalid value for 'DEPTH'"),
+        (["perft", "diam", "x"], "DEPTH is a number from 0 to 100, not 'x'"),
         (["perft", "diam", "-1"], "No such option"),
-        (["perft", "diam", "101"], "Invalid value for 'DEPTH'"),
+        (["perft", "diam", "101"], "DEPTH is a number from 0 to 100"),
+        (["perft", "diam", "1_0"], "DEPTH is a number from 0 to 100"),
         (["perft", "diam", "1", "2"], "unexpected extra argument"),
         (["rules", "diam", "--lang", "de"], "Invalid value for '--lang'"),
         (["rules", "../rules/diam"], "there is no game"),
-        (["check", "nowhere"], "nowhere: No such file or directory"),
-        (["check", "."], "Is a directory"),
-        (["replay", "nowhere"], "nowhere: No such file or directory"),
+        (["check", "nowhere"], "nowhere: there is no such file or folder"),
+        (["check", "."], ".: this is a folder"),
+        (["check", "/dev/zero"], "/dev/zero: this is not a regular file"),
+        (["replay", "nowhere"], "nowhere: there is no such file or folder"),
         (["play"], "name a game, or a record"),
         (["play", "chess"], "there is no game 'chess'"),
         (["play", "diam", "--seat", "3=Eve"], "'3=Eve' is not like N=NAME with N among 1, 2"),
         (["play", "diam", "--seat", "Eve"], "'Eve' is not like N=NAME"),
+        (["play", "diam", "--seat", "1=a", "--seat", "1=b"], "player 1 is named twice"),
+        (["play", "diam", "--seat", "1=\udcff"], "is not a name"),
+        (["play", "diam", "--save", ""], "there is a file already"),
+        (["moves", "diam", "-o", "self=1"], "there is no option 'self'"),
+        (["games", "chess"], "there is no game 'chess'"),
         (["play", "diam", "--resume", "nowhere"], "give nothing else"),
-        (["play", "--resume", "nowhere"], "nowhere: No such file or directory"),
+        (["play", "--resume", "nowhere"], "nowhere: there is no such file or folder"),
         (["bench", "--game", "chess"], "there is no game 'chess'"),
-        (["bench", "--seconds", "0"], "Invalid value for '--seconds'"),
+        (["bench", "--seconds", "0"], "--seconds goes from 0.01 to 60"),
+        (["bench", "--seconds", "nan"], "--seconds goes from 0.01 to 60"),
         (["dance"], "No such command 'dance'"),
         (["moves", "diam", "--loud"], "No such option"),
     ],
@@ -223,7 +233,7 @@ def saved(moves: str, path: str = "match.quinconce") -> str:
 def test_check_says_whether_a_record_holds(capsys: pytest.CaptureFixture[str]) -> None:
     file = saved("@A @D @1 @E @2 @F @C")
     held = run(capsys, "check", file)
-    assert held == "Diädema, 7 moves, all legal. Player 1 (light) wins: four on a line.\n"
+    assert held == "Diädema: all moves are legal (7). Player 1 (light) wins: four on a line.\n"
     assert "goes on" in run(capsys, "check", saved("@A @D"))
 
 
@@ -240,6 +250,54 @@ def test_check_turns_text_into_json_and_back(capsys: pytest.CaptureFixture[str])
     assert run(capsys, "check", "match.json", "--text") == Path(file).read_text(encoding="utf-8")
 
 
+def test_json_and_text_at_once_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "choose --json or --text" in refused(capsys, "check", saved("@A"), "--json", "--text")
+
+
+def test_a_file_that_is_too_long_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("long").write_bytes(b"x" * 5_000_000)
+    assert "longer than 4000000 bytes" in refused(capsys, "check", "long")
+
+
+def test_a_pipe_is_refused_and_not_waited_for(capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe")
+    assert "not a regular file" in refused(capsys, "check", "pipe")
+
+
+def test_a_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(quinconce.game("diadema"))
+    Record.of(match, [Seat("\x1b[31mred"), Seat("b")]).save(Path("red"))
+    assert "\x1b" not in run(capsys, "replay", "red", "--at", "0")
+
+
+def test_games_explains_the_options_of_one(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run(capsys, "games", "seega")
+    for option in quinconce.game("seega").options.values():
+        for meaning in option.meanings.values():
+            assert meaning in shown
+
+
+def test_a_narrow_terminal_crops_the_board_and_wraps_the_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    lines = run(capsys, "show", "diam").split("\n")
+    monkeypatch.setenv("COLUMNS", "100")
+    wide = run(capsys, "show", "diam").split("\n")
+    starts = [next(i for i, line in enumerate(x) if "reserve" in line) for x in (lines, wide)]
+    assert starts[0] == starts[1]  # the board has as many lines as ever
+    assert max(map(len, lines)) <= 30
+
+
+def test_a_full_disk_is_told_on_one_line() -> None:
+    command = " ".join(f"'{word}'" for word in [*QUINCONCE, "moves", "diam"])
+    full = subprocess.run(
+        ["sh", "-c", f"{command} > /dev/full"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert full.returncode == 2
+    assert full.stderr == "quinconce: the disk is full\n"
+
+
 def test_replay_draws_every_position_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run(capsys, "replay", saved("@A @D @1"))
     assert shown.count("to move.") == 4
@@ -251,7 +309,7 @@ def test_replay_shows_one_position(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "replay", file, "--at", "2") == run(
         capsys, "show", "diadema", "--after", "@A @D"
     )
-    assert "has 3 moves only" in refused(capsys, "replay", file, "--at", "4")
+    assert "--at is a number from 0 to 3" in refused(capsys, "replay", file, "--at", "4")
 
 
 def test_replay_shows_how_a_match_ended_beside_the_board(
@@ -274,7 +332,7 @@ def test_bench_measures_and_writes_json(capsys: pytest.CaptureFixture[str]) -> N
 def test_bench_tells_when_it_cannot_write(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["bench", "--game", "diadema", "--seconds", "0.01", "--json", "no/where.json"])
-    assert capsys.readouterr().err == "quinconce: no/where.json: No such file or directory\n"
+    assert capsys.readouterr().err == "quinconce: no/where.json: there is no such file or folder\n"
 
 
 def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -289,7 +347,7 @@ def test_help_and_errors_are_in_french_too() -> None:
     wrong = in_french("moves", "diam", "-o", "players=7")
     assert wrong.returncode == 2
     assert wrong.stderr == (
-        "quinconce: l’option players ne peut pas être '7' : choisissez 2, 3, 4\n"
+        "quinconce: l’option players ne peut pas être '7'\u00a0: choisissez 2, 3, 4\n"
     )
     assert "Il n’y a pas de commande 'danse'" in in_french("danse").stderr
     assert "rouge et orange" in in_french("show", "diam").stdout
@@ -305,7 +363,20 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert piped.stderr == ""
 
 
-def test_colours_only_where_the_terminal_has_them() -> None:
+def test_colours_where_the_terminal_has_them() -> None:
+    environment = os.environ | {"TERM": "xterm-256color", "QUINCONCE_LANG": "en"}
+    environment.pop("NO_COLOR", None)
+    child = pexpect.spawn(
+        QUINCONCE[0],
+        [*QUINCONCE[1:], "show", "diam", "--after", "r@1"],
+        encoding="utf-8",
+        env=environment,
+    )
+    child.expect(pexpect.EOF)
+    assert "\x1b[" in (child.before or "")
+
+
+def test_no_colours_in_a_pipe() -> None:
     plain = subprocess.run(
         [*QUINCONCE, "show", "diam", "--after", "r@1"],
         capture_output=True,

@@ -182,8 +182,13 @@ def test_garbage_played_is_a_value_error(name: str, text: str) -> None:
     assume(text not in legal)
     with pytest.raises(MoveError):
         match.play(text)
-    with pytest.raises(ValueError):  # noqa: PT011 (any kind of it)
-        match.play(understood(match.game, match.position, text) + "!")
+    try:
+        meant = understood(match.game, match.position, text)
+    except ValueError:
+        return
+    if meant not in legal:
+        with pytest.raises(MoveError):
+            match.play(meant)
     assert match.moves == []
     assert match.legal() == legal
 
@@ -217,7 +222,12 @@ def test_a_position_changed_in_one_letter_is_read_or_refused(
 
 
 @every_name
-@given(options=st.dictionaries(st.text(), st.text() | st.integers() | st.floats() | st.none()))
+@given(
+    options=st.dictionaries(
+        st.text() | st.sampled_from(["self", "name", "cls"]),
+        st.text() | st.integers() | st.floats() | st.none(),
+    )
+)
 def test_garbage_options_are_a_value_error(name: str, options: dict[str, Any]) -> None:
     assume(not options.keys() <= find(name).options.keys())
     with pytest.raises(ValueError, match="there is no option"):

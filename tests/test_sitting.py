@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
+from playing import played
 from rich.console import Console
 
 import quinconce
@@ -27,21 +34,26 @@ def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
     monkeypatch.chdir(tmp_path)
 
     def typed(
-        *lines: str, match: Match[Any] | None = None, path: Path | None = None, lang: str = "en",
+        *lines: str | Callable[[], str],
+        match: Match[Any] | None = None,
+        path: Path | None = None,
+        lang: str = "en",
         seats: tuple[Seat, ...] = (),
-    ) -> tuple[Sitting, str]:  # fmt: skip
+        record: Record | None = None,
+    ) -> tuple[Sitting, str]:
         left = iter(lines)
 
         def answer(_prompt: str = "") -> str:
             for line in left:
-                return line
+                return line if isinstance(line, str) else line()
             raise EOFError
 
         monkeypatch.setattr("builtins.input", answer)
         shown = StringIO()
         match = match or Match(quinconce.game("diadema"))
         console = Console(file=shown, width=100)
-        sitting = Sitting(match, seats, path, console, Voice(lang))
+        record = record or Record.of(match, seats)
+        sitting = Sitting(match, record, path, console, Voice(lang))
         sitting.play()
         return sitting, shown.getvalue()
 
@@ -102,7 +114,7 @@ def test_a_takeback_after_saving_is_saved_too(sit: Sit, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_told(sit: Sit) -> None:
     _sitting, shown = sit("@A", "save /nowhere/at/all", "quit")
-    assert "Not saved in /nowhere/at/all: No such file" in shown
+    assert "Not saved in /nowhere/at/all: there is no such file or folder" in shown
 
 
 def test_what_cannot_be_saved_there_is_saved_elsewhere(
@@ -112,6 +124,70 @@ def test_what_cannot_be_saved_there_is_saved_elsewhere(
     sit("@A", "quit", path=Path("/nowhere/at/all"))
     (file,) = tmp_path.glob("diadema-*.quinconce")
     assert Record.read(file.read_text()).moves == ("@A",)
+
+
+@pytest.mark.parametrize("name", [".", "/", "~nobody/x", "a\0b", "x" * 300, "no/where"])
+def test_an_odd_file_name_loses_nothing(sit: Sit, tmp_path: Path, name: str) -> None:
+    _sitting, shown = sit("@A", f"save {name}", "@B", "quit")
+    assert "Not saved in" in shown
+    (file,) = tmp_path.glob("diadema-*.quinconce")
+    assert Record.read(file.read_text()).moves == ("@A", "@B")
+
+
+def test_another_file_is_overwritten_only_if_one_says_so(sit: Sit, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("precious")
+    sit("@A", "save mine", "n", "quit")
+    assert (tmp_path / "mine").read_text() == "precious"
+    sit("@A", "save mine", "y", "quit")
+    assert Record.read((tmp_path / "mine").read_text()).moves == ("@A",)
+
+
+def test_every_move_is_saved_at_once_where_there_is_a_file(sit: Sit, tmp_path: Path) -> None:
+    file = tmp_path / "here"
+    seen = []
+
+    def looking(text: str) -> str:
+        seen.append(len(Record.read(file.read_text()).moves) if file.exists() else 0)
+        return text
+
+    lines = [partial(looking, text) for text in ("@A", "@B", "undo", "@C")]
+    sit(*lines, path=file)
+    assert seen == [0, 1, 2, 1]
+
+
+def test_two_sittings_in_one_folder_do_not_share_a_file(sit: Sit, tmp_path: Path) -> None:
+    sit("@A", "quit")
+    sit("@B", "quit")
+    records = [Record.read(file.read_text()) for file in tmp_path.glob("*.quinconce")]
+    assert sorted(record.moves for record in records) == [("@A",), ("@B",)]
+
+
+def test_resuming_keeps_what_the_record_says(sit: Sit, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    seats = (Seat("Ada"), Seat("Engine", 5, 7))
+    record = Record(
+        quinconce.game("diadema"), ("@A",), None, seats, date(1999, 1, 1), None, {"Event": "Open"}
+    )
+    sit("@B", "quit", match=record.match(), record=record, path=file)
+    assert json.loads(file.read_text())["moves"] == ["@A", "@B"]
+    assert Record.read(file.read_text()) == replace(record, moves=("@A", "@B"))
+
+
+def test_the_way_to_resume_can_be_pasted(sit: Sit) -> None:
+    _sitting, shown = sit("@A", "quit", path=Path("a b.quinconce"))
+    assert "quinconce play --resume 'a b.quinconce'" in shown
+
+
+def test_the_end_is_told_once(sit: Sit) -> None:
+    _sitting, shown = sit("@A", "@D", "@1", "@E", "@2", "@F", "@C")
+    assert shown.count("wins: four on a line") == 1
+    assert "Resume with" not in shown
+
+
+def test_a_pass_is_a_word_like_the_others(sit: Sit) -> None:
+    moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
+    sitting, _shown = sit("passe", match=played("diam", moves), lang="fr")
+    assert sitting.match.moves[-1] == "pass"
 
 
 def test_resigning_asks_and_ends(sit: Sit, tmp_path: Path) -> None:
@@ -135,7 +211,7 @@ def test_in_a_team_both_partners_are_asked(sit: Sit) -> None:
 
 def test_each_for_himself_nobody_resigns(sit: Sit) -> None:
     match = Match(quinconce.game("diam", edition=1997, players=4))
-    sitting, shown = sit("resign", "y", match=match)
+    sitting, shown = sit("resign", match=match)
     assert sitting.match.outcome() is None
     assert "nobody resigns" in shown
 
@@ -150,8 +226,8 @@ def test_names_are_shown(sit: Sit) -> None:
 def test_french_words_are_understood_in_french(sit: Sit) -> None:
     sitting, shown = sit("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
     assert sitting.match.outcome() == Outcome((0,), "resignation")
-    assert "Joueur 1 (clair) gagne : abandon." in shown
-    assert "Coup repris : @A" in shown
+    assert "Joueur 1 (clair) gagne\u00a0: abandon." in shown
+    assert "Coup repris\u00a0: @A" in shown
 
 
 def test_a_move_with_two_meanings_is_told(sit: Sit) -> None:
@@ -189,6 +265,49 @@ def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
     child.expect("Ada .* wins: four on a line")
     child.expect(pexpect.EOF)
     assert Record.read(file.read_text()).outcome == Outcome((0,), "line")
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) -> None:
+    environment = os.environ | {"QUINCONCE_LANG": "en", "TMPDIR": str(tmp_path)}
+    child = pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], "play", "buts"],
+        encoding="utf-8",
+        timeout=20,
+        env=environment,
+        cwd=str(tmp_path),
+    )
+    child.expect("> ")
+    child.sendline("G2-G1")
+    child.expect("Black.*> ")
+    child.kill(number)
+    child.expect(pexpect.EOF)
+    (file,) = tmp_path.glob("*.quinconce")
+    assert Record.read(file.read_text()).moves == ("G2-G1",)
+
+
+@pytest.mark.parametrize("typed", [b"r@1\n\xff\nm@1\n", b"r@1\nm@1"])
+def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
+    done = subprocess.run(
+        [*COMMAND, "play", "diam"],
+        input=typed,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        check=True,
+    )
+    assert b"Traceback" not in done.stderr
+    (file,) = tmp_path.glob("*.quinconce")
+    assert Record.read(file.read_text()).moves == ("r@1", "m@1")
+
+
+def test_without_a_keyboard_the_sitting_ends(tmp_path: Path) -> None:
+    command = " ".join(f"'{word}'" for word in [*COMMAND, "play", "diam"])
+    done = subprocess.run(
+        ["sh", "-c", f"{command} <&-"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert b"Traceback" not in done.stderr
 
 
 def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,21 @@ def test_the_language_is_the_one_wished_for_else_the_locales(
 def test_without_environment_the_systems_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("locale.getlocale", lambda: ("fr_FR", "UTF-8"))
     assert language({}) == "fr"
+
+
+def french_prose() -> list[str]:
+    """Everything people read in French, without the code in it."""
+    texts = [message.string for message in messages("fr") if isinstance(message.string, str)]
+    for file in (HOUSE / "words" / "rules").glob("*.fr.md"):
+        prose = re.sub(r"^```.*?^```", "", file.read_text(encoding="utf-8"), flags=re.S | re.M)
+        texts += re.sub(r"`[^`]*`", "", prose).split("\n")
+    return texts
+
+
+def test_french_keeps_its_signs_with_their_words() -> None:
+    """A no-break space stands before : ; ? ! and inside « », and the apostrophe is curved."""
+    for text in french_prose():
+        assert not re.search(r" [:;?!»]|« |'[^{]*'|\w'\w", text.replace("'{", "{")), text
 
 
 def test_a_phrase_is_said_with_the_phrases_inside_it() -> None:

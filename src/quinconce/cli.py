@@ -7,31 +7,34 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import date
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NoReturn
 
 import click
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import Progress
-from rich.table import Table
-from rich.text import Text
 
-from quinconce.core.files import write_whole
+from quinconce.core.files import read_text, trouble, write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
+from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
-from quinconce.core.registry import find, names
+from quinconce.core.registry import find, game, names
 from quinconce.core.spelling import understood
-from quinconce.scenes import at_ply, ending, leaf_through, scene
+from quinconce.scenes import ending, leaf_through, scene
 from quinconce.sitting import Sitting
+from quinconce.tables import figures_table, games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
 
-DEEPEST = 100  # plies; no count gets that far
+DEEPEST: Final = 100  # plies; no count gets that far
+LONGEST: Final = 4_000_000  # bytes of a file with a record
 
 
 @click.group(
@@ -45,23 +48,19 @@ def commands(context: click.Context) -> None:
     context.obj = Voice(language())
 
 
-def the_game(command: Callable[..., None]) -> Callable[..., None]:
-    """GAME and its options."""
-    command = click.option(
-        "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
-    )(command)
-    return click.argument("name", metavar="GAME")(command)
+game_options = click.option(
+    "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
+)
+start_position = click.option(
+    "--position", "start", metavar="TEXT", help=_("start from this position")
+)
 
 
 def the_position(command: Callable[..., None]) -> Callable[..., None]:
-    """GAME, and how to come to a position of it."""
-    command = click.option(
-        "--after", default="", metavar="MOVES", help=_("play these moves first")
-    )(command)
-    command = click.option(
-        "--position", "start", metavar="TEXT", help=_("start from this position")
-    )(command)
-    return the_game(command)
+    """GAME with its options, and how to come to a position of it."""
+    after = click.option("--after", default="", metavar="MOVES", help=_("play these moves first"))
+    name = click.argument("name", metavar="GAME")
+    return name(game_options(start_position(after(command))))
 
 
 def chosen(name: str, options: Sequence[str]) -> Game[Any]:
@@ -74,7 +73,7 @@ def chosen(name: str, options: Sequence[str]) -> Game[Any]:
         if key in settings:
             raise ValueError(_("the option {name} is given twice", name=quoted(key)))
         settings[key] = value
-    return find(name)(**settings)
+    return game(name, **settings)
 
 
 def arrived(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
@@ -86,25 +85,29 @@ def arrived(name: str, options: Sequence[str], start: str | None, after: str) ->
     return match
 
 
+def whole_number(name: str, text: str, last: int) -> int:
+    """A number from 0 to `last` that was typed."""
+    found = number(text)
+    if found is None or found > last:
+        wrong = quoted(text)
+        raise ValueError(
+            _("{name} is a number from 0 to {last}, not {wrong}", name=name, last=last, wrong=wrong)
+        )
+    return found
+
+
 def bar() -> Progress:
     """A progress bar on standard error, if somebody is watching."""
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
-@commands.command("games", help=_("The games of the house and their options."))
+@commands.command("games", help=_("The games of the house; with GAME, its options explained."))
+@click.argument("name", metavar="[GAME]", required=False)
 @click.pass_obj
-def show_games(say: Voice) -> None:
-    """A table, with the options below each game."""
-    table = Table(box=None, padding=(0, 2, 1, 0))
-    for heading in (_("game"), _("in one sentence"), _("options, the default first")):
-        table.add_column(say(heading), overflow="fold")
-    for name in names():
-        rules = find(name)
-        options = "\n".join(f"{key}={say(option.offer)}" for key, option in rules.options.items())
-        title = Text.assemble((name, "bold"), "\n", say(rules.title))
-        table.add_row(title, say(rules.summary), options)
-    Console().print(table)
+def show_games(say: Voice, name: str | None) -> None:
+    """A table of all games, or of the options of one."""
+    Console().print(options_table(say, name) if name else games_table(say))
 
 
 @commands.command("rules", help=_("The rules of a game, to read."))
@@ -116,7 +119,10 @@ def show_rules(say: Voice, name: str, lang: str | None) -> None:
     find(name)
     text = (Voice(lang) if lang else say).rules(name)
     console = Console()
-    console.print(Markdown(text) if console.is_terminal else Text(text))
+    if console.is_terminal:
+        console.print(Markdown(text))
+    else:
+        click.echo(text, nl=False)
 
 
 @commands.command("moves", help=_("The legal moves, one a line; none when the game is over."))
@@ -149,21 +155,20 @@ def show_position(name: str, options: Sequence[str], start: str | None, after: s
 @click.pass_obj
 def draw(say: Voice, name: str, options: Sequence[str], start: str | None, after: str) -> None:
     """In colour where the terminal has it."""
-    match = arrived(name, options, start, after)
     console = Console()
-    console.print(scene(match, say, console, match.moves[-1] if match.moves else None))
+    console.print(scene(arrived(name, options, start, after), say, console))
 
 
 @commands.command("perft", help=_("Count the sequences of exactly DEPTH moves."))
 @the_position
-@click.argument("depth", type=click.IntRange(0, DEEPEST))
+@click.argument("depth")
 @click.option(
-    "--rules", "by_rules", is_flag=True, help=_("by the plain rules, as it is done so far anyway")
+    "--rules", "by_rules", is_flag=True, help=_("by the plain rules instead of the kernel")
 )
 @click.option("--split", is_flag=True, help=_("show the count after each first move"))
 def count(
     name: str,
-    depth: int,
+    depth: str,
     options: Sequence[str],
     start: str | None,
     after: str,
@@ -175,36 +180,38 @@ def count(
     position = rules.start() if start is None else rules.read(start)
     for typed in after.split():
         position = rules.after(position, understood(rules, position, typed))
-    if depth == 0:
+    plies = whole_number("DEPTH", depth, DEEPEST)
+    if plies == 0:
         click.echo(1)
         return
+    leaves: Callable[[Any, int], int] = partial(perft, rules)
+    if not by_rules:
+        from quinconce.kernels.protocol import kernel  # Numba is slow to load
+
+        leaves = kernel(rules).perft
     counts: dict[str, int] = {}
     with bar() as progress:
         moves = sorted(rules.moves(position))
         for text, following in progress.track(moves, description="perft"):
-            counts[text] = perft(rules, following, depth - 1)
+            counts[text] = leaves(following, plies - 1)
     if split:
-        for text, leaves in counts.items():
-            click.echo(f"{text} {leaves}")
+        for text, total in counts.items():
+            click.echo(f"{text} {total}")
     click.echo(sum(counts.values()))
 
 
 @commands.command("play", help=_("Play in the terminal, two or more people at one keyboard."))
 @click.argument("name", metavar="[GAME]", required=False)
-@click.option(
-    "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
-)
-@click.option("--position", "start", metavar="TEXT", help=_("start from this position"))
+@game_options
+@start_position
 @click.option("--seat", "people", multiple=True, metavar="N=NAME", help=_("name player N"))
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     help=_("go on with a record, and save it there"),
 )
 @click.option(
-    "--save",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help=_("the file in which the match is kept"),
+    "--save", type=click.Path(path_type=Path), help=_("the file in which the match is kept")
 )
 @click.pass_obj
 def play(
@@ -221,40 +228,37 @@ def play(
         if name or options or start or people:
             raise ValueError(_("--resume takes everything from the record: give nothing else"))
         record, match = read_file(resume)
-        seats = record.seats
     elif name:
         match = arrived(name, options, start, "")
-        seats = named(match.game, people)
+        record = Record.of(match, named(match.game, people), date.today())
     else:
         raise ValueError(_("name a game, or a record to --resume"))
-    Sitting(match, seats, save or resume, Console(), say).play()
+    if save and save.exists():
+        raise ValueError(_("{file}: there is a file already", file=save))
+    Sitting(match, record, save or resume, Console(), say).play()
 
 
 def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
     """The seats with the names that were given as N=NAME, N from 1."""
-    if not people:
-        return ()
-    seats = [Seat() for _seat in range(rules.seats)]
-    numbers = [str(seat + 1) for seat in range(rules.seats)]
+    known = [str(seat + 1) for seat in range(rules.seats)]
+    given: dict[str, Seat] = {}
     for person in people:
-        number, _equals, name = person.partition("=")
-        if number not in numbers or not name:
-            known = ", ".join(numbers)
+        seat, _equals, name = person.partition("=")
+        if seat not in known or not name:
+            seats, wrong = ", ".join(known), quoted(person)
             raise ValueError(
-                _(
-                    "{seat} is not like N=NAME with N among {known}",
-                    seat=quoted(person),
-                    known=known,
-                )
+                _("{wrong} is not like N=NAME with N among {seats}", wrong=wrong, seats=seats)
             )
-        seats[numbers.index(number)] = Seat(name)
-    return tuple(seats)
+        if seat in given:
+            raise ValueError(_("player {seat} is named twice", seat=seat))
+        given[seat] = Seat(name)
+    return tuple(given.get(seat, Seat()) for seat in known) if given else ()
 
 
 def read_file(path: Path) -> tuple[Record, Match[Any]]:
     """A record from a file."""
     with told_by_name(path):
-        return read_record(path.read_text(encoding="utf-8"))
+        return read_record(read_text(path, LONGEST))
 
 
 @contextmanager
@@ -263,32 +267,27 @@ def told_by_name(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ValueError(_("{file}: {why}", file=path, why=error.strerror or error)) from None
-    except UnicodeDecodeError:
-        raise ValueError(_("{file}: this is not text", file=path)) from None
+        raise ValueError(_("{file}: {why}", file=path, why=trouble(error))) from None
     except ValueError as error:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
 @commands.command("replay", help=_("Show a recorded match move by move."))
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--at", type=click.IntRange(0), metavar="N", help=_("only the position after N moves")
-)
+@click.option("--at", metavar="N", help=_("only the position after N moves"))
 @click.pass_obj
-def replay(say: Voice, file: Path, at: int | None) -> None:
+def replay(say: Voice, file: Path, at: str | None) -> None:
     """At a terminal one steps through it; in a pipe every position is drawn."""
     record, match = read_file(file)
     console = Console()
-    if at is not None and at > len(record.moves):
-        raise ValueError(_("the record has {n} moves only", n=len(record.moves)))
     if at is not None:
-        console.print(at_ply(record, match, at, say, console))
+        ply = whole_number("--at", at, len(match.moves))
+        console.print(scene(match, say, console, record.seats, ply))
     elif console.is_terminal and sys.stdin.isatty():
-        leaf_through(record, match, say, console)
+        leaf_through(match, record.seats, say, console)
     else:
-        for ply in range(len(record.moves) + 1):
-            console.print(at_ply(record, match, ply, say, console))
+        for ply in range(len(match.moves) + 1):
+            console.print(scene(match, say, console, record.seats, ply))
             console.print()
 
 
@@ -300,27 +299,25 @@ def replay(say: Voice, file: Path, at: int | None) -> None:
 def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
     """Text or JSON is read; either can be printed."""
     record, match = read_file(file)
+    if as_json and as_text:
+        raise ValueError(_("choose --json or --text"))
     if as_json:
         click.echo(json.dumps(record.json(), ensure_ascii=False, indent=2))
     elif as_text:
         click.echo(record.text(), nl=False)
     else:
-        outcome = match.outcome()
+        outcome, title, n = match.outcome(), match.game.title, len(record.moves)
         state = ending(match, outcome, record.seats) if outcome else _("The match goes on.")
-        held = _(
-            "{game}, {n} moves, all legal. {state}",
-            game=match.game.title,
-            n=len(record.moves),
-            state=state,
+        click.echo(
+            say(_("{game}: all moves are legal ({n}). {state}", game=title, n=n, state=state))
         )
-        click.echo(say(held))
 
 
 @commands.command("bench", help=_("Measure the speed of the games on this machine."))
 @click.option("--game", "only", metavar="GAME", help=_("measure this game only"))
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.01, 60),
+    type=float,
     default=1.0,
     show_default=True,
     help=_("how long each figure is measured"),
@@ -329,26 +326,21 @@ def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
 @click.pass_obj
 def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> None:
     """What is measured stands in the folder of benchmarks, beside the sources."""
+    if not 0.01 <= seconds <= 60:
+        raise ValueError(_("--seconds goes from 0.01 to 60"))
+    if only:
+        find(only)
     root = Path(__file__).parents[2]
     if not (root / "benchmarks").is_dir():
         raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
     sys.path.insert(0, str(root))
     speed = import_module("benchmarks.speed")
-    if only:
-        find(only)
     figures: dict[str, dict[str, float]] = {}
     with bar() as progress:
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
             figures[subject.name] = speed.measured(subject, seconds)
-    table = Table(box=None)
-    table.add_column(say(_("game")))
-    columns = list(next(iter(figures.values())))
-    for column in columns:
-        table.add_column(column, justify="right")
-    for name, row in figures.items():
-        table.add_row(name, *(f"{row[column]:,.0f}".replace(",", " ") for column in columns))
-    Console().print(table)
+    Console().print(figures_table(say, figures))
     if file:
         with told_by_name(file):
             write_whole(file, json.dumps(figures, indent=2) + "\n")
@@ -367,7 +359,7 @@ def translate(command: click.Command, say: Voice) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. What a user got wrong is told on one line, with exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # better a ? than no answer
     say = Voice(language())
@@ -376,21 +368,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         given = list(sys.argv[1:] if arguments is None else arguments)
         commands.main(given or ["--help"], prog_name="quinconce", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         fail(error.format_message())
     except click.Abort:
         sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read our output has left: say nothing, here and when the interpreter flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except OSError as error:
+        # Whoever read our output has left, or the disk is full: nothing more can be written.
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(1)
+        fail(say(trouble(error)))
     except ValueError as error:
         if not (error.args and isinstance(error.args[0], _)):
             raise
         fail(say(error.args[0]))
 
 
-def fail(message: str) -> None:
+def fail(message: str) -> NoReturn:
     """One line on standard error, and exit code 2."""
-    click.echo(f"quinconce: {' '.join(message.split())}", err=True)
+    click.echo(f"quinconce: {' '.join(message.splitlines())}", err=True)
     sys.exit(2)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, Group
 from rich.text import Text
 
 from quinconce.core.match import Match
 from quinconce.core.outcome import STOPS, Outcome
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.record import Record, Seat
+from quinconce.core.record import Seat
 from quinconce.terminal import drawn
 from quinconce.words import Voice
 
@@ -20,7 +20,9 @@ def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
     """A seat as people call it: by its name or number, and what it plays with."""
     plays = match.game.players[seat]
     if seats and seats[seat].name:
-        return _("{name} ({colours})", name=seats[seat].name, colours=plays)
+        # A name comes from anybody's record: nothing in it may steer the terminal.
+        name = "".join(c if c.isprintable() else "�" for c in seats[seat].name)
+        return _("{name} ({colours})", name=name, colours=plays)
     return _("Player {n} ({colours})", n=seat + 1, colours=plays)
 
 
@@ -41,51 +43,44 @@ def scene(
     match: Match[Any],
     say: Voice,
     console: Console,
-    last: str | None = None,
     seats: tuple[Seat, ...] = (),
-) -> Text:
-    """The board, the reserves, and whose turn it is or how it ended."""
-    game, position = match.game, match.position
+    ply: int | None = None,
+) -> Group:
+    """The board after so many moves (all of them, if not told), the reserves, and whose turn."""
+    ply = len(match.moves) if ply is None else ply
+    game, position = match.game, match.positions[ply]
+    last = match.moves[ply - 1] if ply else None
     fine = (console.encoding or "").lower().startswith("utf")
-    text = drawn(game, position, last, fine)
+    board = drawn(game, position, last, fine)
+    text = Text()
     for seat in range(game.seats):
         own = [kind.letter for kind in game.board().reserves if kind.seat == seat]
         waiting = [" ".join(letter * game.reserve(position, letter)) for letter in own]
         if any(waiting):
             text.append(say(_("reserve of {player}: ", player=player(match, seat, seats))))
             text.append("   ".join(waiting) + "\n")
-    if outcome := match.outcome():
-        return text.append(say(ending(match, outcome, seats)))
-    if last:
-        text.append(say(_("Last move: {move}. ", move=last)))
-    return text.append(say(_("{player} to move.", player=player(match, match.seat, seats))))
+    outcome = match.outcome()
+    if outcome and ply == len(match.moves):
+        text.append(say(ending(match, outcome, seats)))
+    else:
+        if last:
+            text.append(say(_("Last move: {move}. ", move=last)))
+        text.append(say(_("{player} to move.", player=player(match, game.seat(position), seats))))
+    return Group(board, text)
 
 
-def at_ply(record: Record, match: Match[Any], ply: int, say: Voice, console: Console) -> Text:
-    """The scene after so many moves of a record."""
-    last = record.moves[ply - 1] if ply else None
-    if ply == len(record.moves):
-        return scene(match, say, console, last, record.seats)
-    earlier = Match(record.game, record.start)
-    for text in record.moves[:ply]:
-        earlier.play(text)
-    return scene(earlier, say, console, last, record.seats)
-
-
-def leaf_through(record: Record, match: Match[Any], say: Voice, console: Console) -> None:
+def leaf_through(match: Match[Any], seats: tuple[Seat, ...], say: Voice, console: Console) -> None:
     """Forward and back with the arrow keys, or n and p; q to leave."""
-    ply = 0
+    ply, end = 0, len(match.moves)
     while True:
         console.clear()
-        console.print(at_ply(record, match, ply, say, console))
+        console.print(scene(match, say, console, seats, ply))
         hint = _(
-            "{ply} of {n}: → or n for the next, ← or p for the last, q to leave",
-            ply=ply,
-            n=len(record.moves),
+            "{ply} of {n}: → or n for the next, ← or p for the last, q to leave", ply=ply, n=end
         )
         console.print(Text(say(hint), "dim"))
         key = click.getchar()
-        if key in ("q", "Q", "\x1b", "\x03", "\x04"):
+        if key in ("q", "Q", "\x1b"):
             return
         step = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\x1b[D": -1, "p": -1}.get(key, 0)
-        ply = min(max(ply + step, 0), len(record.moves))
+        ply = min(max(ply + step, 0), end)

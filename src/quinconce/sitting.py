@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import os
+import shlex
+import signal
 import tempfile
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from rich.console import Console
 from rich.text import Text
 
 from quinconce.core.errors import MoveError
-from quinconce.core.match import Match
+from quinconce.core.files import trouble, write_whole
+from quinconce.core.game import PASS
+from quinconce.core.match import NOBODY_RESIGNS, Match
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.record import Record, Seat
+from quinconce.core.record import Record
 from quinconce.core.spelling import understood
 from quinconce.scenes import ending, player, scene
 from quinconce.words import Voice
@@ -28,18 +35,13 @@ HELP: Final = _(
 
 
 class Sitting:
-    """The match, who plays it, and the file it is kept in."""
+    """The match, the record it is kept as, and the file, if it has one yet."""
 
     def __init__(
-        self,
-        match: Match[Any],
-        seats: tuple[Seat, ...],
-        path: Path | None,
-        console: Console,
-        say: Voice,
+        self, match: Match[Any], record: Record, path: Path | None, console: Console, say: Voice
     ) -> None:
         self.match = match
-        self.seats = seats
+        self.record = record
         self.path = path
         self.console = console
         self.say = say
@@ -49,11 +51,12 @@ class Sitting:
             _("moves"): self.list_moves,
             _("show"): self.show,
             _("undo"): self.undo,
-            _("save"): self.save,
+            _("save"): self.save_as,
             _("resign"): self.resign,
             _("draw"): self.draw,
             _("help"): self.help,
             _("quit"): self.quit,
+            _("pass"): lambda _rest: self.play_move(PASS),
         }
 
     def play(self) -> None:
@@ -63,30 +66,34 @@ class Sitting:
         self.tell(HELP)
         self.show()
         leaving: bool | None = False
-        while not leaving and not self.match.outcome():
-            try:
-                leaving = self.answer(self.console.input(self.prompt()).strip())
-            except (EOFError, KeyboardInterrupt):
-                self.console.print()
-                break
-        if outcome := self.match.outcome():
-            self.tell(ending(self.match, outcome, self.seats))
+        try:
+            with interrupted_by_signals():
+                while not leaving and not self.match.outcome():
+                    leaving = self.answer(self.ask(_("{player} > ", player=self.to_move())))
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+        finally:
+            self.leave()
+
+    def leave(self) -> None:
+        """Save what is not safe yet: where it belongs, or else somewhere."""
         if self.state() != self.saved:
-            self.save("")
-        if self.state() != self.saved:  # better in an odd place than lost
-            self.save(str(Path(tempfile.gettempdir()) / self.new_path()))
+            self.save(self.path or self.new_path(Path()))
+        if self.state() != self.saved:
+            self.save(self.new_path(Path(tempfile.gettempdir())))
+        elif self.path and self.match.moves:
+            self.tell_where(self.path)
 
-    def state(self) -> tuple[list[str], Outcome | None]:
-        """What would be lost."""
-        return self.match.moves.copy(), self.match.outcome()
+    def ask(self, question: _) -> str:
+        """What is typed after a question; the line editor has to know it."""
+        try:
+            return input(self.say(question)).strip()
+        except RuntimeError:  # there is no standard input at all
+            raise EOFError from None
 
-    def prompt(self) -> Text:
+    def to_move(self) -> _:
         """Whose turn it is."""
-        return Text(self.say(_("{player} > ", player=self.name(self.match.seat))))
-
-    def name(self, seat: int) -> _:
-        """A player as people call him."""
-        return player(self.match, seat, self.seats)
+        return player(self.match, self.match.seat, self.record.seats)
 
     def answer(self, typed: str) -> bool | None:
         """Do what was typed; True to leave."""
@@ -94,8 +101,12 @@ class Sitting:
         for command, do in self.commands.items():
             if word.casefold() in (str(command), self.say(command)):
                 return do(rest.strip())
-        if not typed:
-            return False
+        if typed:
+            self.play_move(typed)
+        return False
+
+    def play_move(self, typed: str) -> None:
+        """Play what was meant, or say why not."""
         try:
             self.match.play(understood(self.match.game, self.match.position, typed))
         except MoveError as error:
@@ -103,8 +114,17 @@ class Sitting:
         except ValueError as error:
             self.tell(error.args[0])
         else:
-            self.show()
-        return False
+            self.changed()
+
+    def changed(self) -> None:
+        """Show the board, and keep the file up to date, if there is one."""
+        if self.path:
+            self.save(self.path)
+        self.show()
+
+    def state(self) -> tuple[list[str], Outcome | None]:
+        """What would be lost."""
+        return self.match.moves.copy(), self.match.outcome()
 
     def tell(self, phrase: _) -> None:
         """Say something on a line of its own."""
@@ -115,9 +135,8 @@ class Sitting:
         self.console.print(Text("  ".join(sorted(self.match.legal()))))
 
     def show(self, _rest: str = "") -> None:
-        """The board after the last move, and the reserves."""
-        last = self.match.moves[-1] if self.match.moves else None
-        self.console.print(scene(self.match, self.say, self.console, last, self.seats))
+        """The board, the reserves, whose turn it is or how it ended."""
+        self.console.print(scene(self.match, self.say, self.console, self.record.seats))
 
     def undo(self, _rest: str) -> None:
         """Take back a move."""
@@ -125,27 +144,67 @@ class Sitting:
             self.tell(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
             self.tell(error.args[0])
-            return
-        self.show()
+        else:
+            self.changed()
 
-    def save(self, rest: str) -> None:
-        """Write the record to the file that is named, or the one it came from, or a new one."""
-        path = Path(rest).expanduser() if rest else self.path or self.new_path()
+    def save_as(self, rest: str) -> None:
+        """Save where it is kept, or in the file that is named, which is where it is kept then."""
+        if rest:
+            path = Path(os.path.expanduser(rest))  # noqa: PTH111 (leaves ~nobody as it is)
+            taken = path != self.path and os.path.isfile(path)  # noqa: PTH113 (never fails)
+            if taken and not self.confirmed(_("{file} exists. Overwrite it?", file=path)):
+                return
+        else:
+            path = self.path or self.new_path(Path())
+        if self.save(path):
+            self.path = path
+            self.tell_where(path)
+
+    def save(self, path: Path) -> bool:
+        """Write the record, as text or as the JSON twin that it was; tell if that fails."""
+        moves, outcome = self.state()
+        record = dataclasses.replace(self.record, moves=tuple(moves), outcome=outcome)
+        twin = path.suffix == ".json"
+        text = json.dumps(record.json(), ensure_ascii=False, indent=2) if twin else record.text()
         try:
-            Record.of(self.match, self.seats, datetime.now().date()).save(path)
-        except OSError as error:
-            self.tell(_("Not saved in {file}: {why}", file=path, why=error.strerror or error))
-            return
-        self.path, self.saved = path, self.state()
-        self.tell(_("Saved. Resume with: quinconce play --resume {file}", file=path))
+            write_whole(path, text)
+        except (OSError, ValueError) as error:
+            self.tell(_("Not saved in {file}: {why}", file=path, why=trouble(error)))
+            return False
+        self.path, self.saved = path, (moves, outcome)
+        return True
 
-    def new_path(self) -> Path:
-        """A file of this moment in the current folder."""
-        return Path(f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}.quinconce")
+    def tell_where(self, path: Path) -> None:
+        """Say where the match is kept."""
+        if self.match.outcome():
+            self.tell(_("Saved in {file}.", file=path))
+        else:
+            command = shlex.join(["quinconce", "play", "--resume", str(path)])
+            self.tell(_("Saved. Resume with: {command}", command=command))
+
+    def new_path(self, folder: Path) -> Path:
+        """A file that is not there yet, named by the game and the moment."""
+        stem = f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}"
+        path = folder / f"{stem}.quinconce"
+        n = 1
+        while True:
+            try:
+                path.touch(exist_ok=False)  # so that a sitting beside ours takes another
+            except FileExistsError:
+                n += 1
+                path = folder / f"{stem}-{n}.quinconce"
+                continue
+            except OSError:
+                pass  # saving will tell
+            return path
 
     def resign(self, _rest: str) -> None:
         """The side to move gives up, if all its players agree."""
-        side = self.match.game.sides[self.match.game.side(self.match.seat)]
+        game = self.match.game
+        if len(game.sides) > 2:
+            self.tell(NOBODY_RESIGNS)
+            return
+        side = game.sides[game.side(self.match.seat)]
         self.end(self.match.resign, side, lambda who: _("Do you resign, {player}?", player=who))
 
     def draw(self, _rest: str) -> None:
@@ -164,20 +223,19 @@ class Sitting:
         question: Callable[[_], _],
     ) -> None:
         """Ask every one of these seats, and end the match if all say yes."""
-        try:
-            for seat in seats:
-                if not self.confirmed(question(self.name(seat))):
-                    self.match.withdraw()
-                    self.tell(_("The game goes on."))
-                    return
-                do(seat)
-        except ValueError as error:
-            self.tell(error.args[0])
+        for seat in seats:
+            who = player(self.match, seat, self.record.seats)
+            if not self.confirmed(question(who)):
+                self.match.withdraw()
+                self.tell(_("The game goes on."))
+                return
+            do(seat)
+        if outcome := self.match.outcome():
+            self.tell(ending(self.match, outcome, self.record.seats))
 
     def confirmed(self, question: _) -> bool:
         """Whether the answer is yes; anything else is no."""
-        asked = _("{question} [y/n] ", question=question)
-        answer = self.console.input(Text(self.say(asked))).strip().casefold()
+        answer = self.ask(_("{question} [y/n] ", question=question)).casefold()
         return answer in ("y", "yes", self.say(_("y")), self.say(_("yes")))
 
     def help(self, _rest: str) -> None:
@@ -188,3 +246,19 @@ class Sitting:
     def quit(self, _rest: str) -> bool:
         """Leave; the match is saved."""
         return True
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """A closed terminal or a polite kill ends the sitting as Ctrl-C does: saved."""
+
+    def interrupt(_number: int, _frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

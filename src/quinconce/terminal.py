@@ -58,7 +58,7 @@ def drawn(game: Game[P], position: P, last: str | None = None, fine: bool = True
             continue
         if letter := pieces.get(place.name):
             emphasis = LAST_STYLE if touched & {place.name, place.parent} else ""
-            style = f"{STYLES[kinds[letter].colour]} {emphasis}"
+            style = f"{STYLES.get(kinds[letter].colour, 'reverse')} {emphasis}"
             canvas.write((place.x, place.y), f"({letter})", style)
         else:
             empty = ("◇·" if fine else "o.")[place.name not in special]
@@ -121,7 +121,7 @@ class Canvas:
 
     def text(self) -> Text:
         """The picture, ready for the terminal."""
-        text = Text(no_wrap=True)
+        text = Text(no_wrap=True, overflow="crop")
         for row in range(self.height):
             line = Text()
             for column in range(self.width):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from playing import played
 
 import quinconce
-from quinconce import GameOverError, IllegalMoveError, InvalidMoveError, Match, Outcome
+from quinconce import Game, GameOverError, IllegalMoveError, InvalidMoveError, Match, Outcome
 
 
 def test_play_returns_the_position_and_keeps_the_moves() -> None:
@@ -106,18 +107,25 @@ def test_everybody_passing_is_a_draw() -> None:
     assert match.legal() == {}
 
 
-def test_a_pass_of_three_players_is_counted_by_player_not_by_turn() -> None:
-    """Player 1 has two turns in a cycle: 2, 1 and 3 have passed before 1 comes again."""
-    game = quinconce.game("diam", players=3)
-    full = "romm/nnoo/..../..../..../..../..../.... turn=1"
-    match = Match(game, game.read(full))
-    assert "pass" not in match.legal()
-    passes = Match(game, game.read(full))
-    passes.moves = ["pass"] * 3
-    passes.positions = [game.read(full.replace("turn=1", f"turn={t}")) for t in (1, 2, 3, 0)]
-    assert passes._all_passed()
-    passes.moves, passes.positions = passes.moves[:2], passes.positions[:3]
-    assert not passes._all_passed()
+class Still(Game[Any]):
+    """A game in which nobody can ever do anything, with the turns of one against two."""
+
+    cells, letters, width, cycle, notation = ("a",), "w", 1, (0, 1, 0, 2), "a"
+    sides = ((0,), (1, 2))
+    start = Mock(return_value=quinconce.game("diadema").start()._replace(board="."))
+    outcome = Mock(return_value=None)
+    actions = why = board = kinds = players = symmetries = Mock(side_effect=lambda _p: iter(()))
+
+
+@pytest.mark.parametrize(("turn", "passes"), [(0, 4), (1, 3), (2, 4), (3, 3)])
+def test_a_pass_of_three_players_is_counted_by_player_not_by_turn(turn: int, passes: int) -> None:
+    """Player 1 has two turns in a cycle: 2, 1 and 3 have all passed before 1 comes again."""
+    game = Still()
+    match = Match(game, game.start()._replace(turn=turn))
+    for _time in range(passes):
+        assert match.outcome() is None
+        match.play("pass")
+    assert match.outcome() == Outcome((), "passes")
 
 
 def test_errors_quote_the_move_and_the_position() -> None:

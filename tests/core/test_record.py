@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
+import errno
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -213,6 +216,9 @@ def test_a_changed_move_is_found_out_even_if_it_is_legal(old: str, new: str) -> 
         ('[Digest "ada07400"]', '[Digest "00000000"]', 12),
         ("\n0\n", "\n0 @B\n", 18),
         ('[Options ""]', '[Position "......./ turn=0"]', 4),
+        ('[Options ""]', '[event "x"]', 4),
+        ('[Options ""]', '[Seat10 "x"]', 4),
+        ('[Options ""]', '[Options "self=2"]', 4),
     ],
 )
 def test_a_wrong_header_is_named_with_its_line(old: str, new: str, line: int) -> None:
@@ -222,6 +228,8 @@ def test_a_wrong_header_is_named_with_its_line(old: str, new: str, line: int) ->
 
 def test_a_result_that_the_moves_do_not_give_is_refused() -> None:
     running = TEXT.replace('[Result "0"]', '[Result "*"]').replace("\n0\n", "\n*\n")
+    assert "the match goes on, so there is none" in str(refused(running))
+    running = running.replace('[Reason "line"]\n', "")
     assert "the moves give 0 line" in str(refused(running))
     early = TEXT.replace("4. @C\n", "").replace('[Digest "ada07400"]\n', "")
     error = refused(early)
@@ -252,6 +260,13 @@ def test_a_twin_with_wrong_parts_is_refused() -> None:
         {"rules": "1"},
         {"seats": [1, 2]},
         {"seats": [{}] * 3},
+        {"seats": [{"name": "alone"}]},
+        {"seats": [{"name": "a", "Seat": "b"}, {"name": "c"}]},
+        {"seats": [{"name": "a", "level": "3"}, {"name": "c"}]},
+        {"seats": [{"name": "a", "level": True}, {"name": "c"}]},
+        {"tags": {"Position": "......./....... turn=0"}},
+        {"tags": {"Seat0": "x"}},
+        {"tags": {"event": "x"}},
         {"seats": [{"level": "x"}, {}]},
         {"options": {"size": [5]}},
         {"tags": {"Game": "x"}},
@@ -264,6 +279,59 @@ def test_a_twin_with_wrong_parts_is_refused() -> None:
     ]
     for change in changes:
         assert refused(json.dumps(finished().json() | change))
+
+
+def test_a_twin_with_an_option_inside_an_option_is_refused() -> None:
+    twin = Record(quinconce.game("diam")).json()
+    assert Record.read(json.dumps(twin))
+    twin["options"] = {"edition": "2003 players=4"}
+    assert refused(json.dumps(twin))
+    twin["options"] = {"edition": [2003]}
+    assert refused(json.dumps(twin))
+    twin["options"] = {"edition": 1997, "players": 4}
+    assert Record.read(json.dumps(twin)).game == quinconce.game("diam", edition=1997, players=4)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"date": datetime.datetime(2026, 11, 15, 12)},
+        {"date": "2026-11-15"},
+        {"moves": ("G2-G1 B1-A1",)},
+        {"moves": ("",)},
+        {"moves": (None,)},
+        {"tags": {"Event": 1}},
+    ],
+)
+def test_what_could_not_be_read_back_is_refused_at_once(parts: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"not a day|not the text of a move|cannot be a header"):
+        Record(quinconce.game("buts"), **parts)
+
+
+@pytest.mark.parametrize(
+    "seat", [("a", -1), ("a", True), ("a", "hard"), ("a", 1, 2**70), (None,), ("\ud800",)]
+)
+def test_a_seat_that_could_not_be_read_back_is_refused_at_once(seat: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match="is not a n"):
+        Seat(*seat)
+
+
+def test_lists_and_the_usual_start_are_put_in_order() -> None:
+    game = quinconce.game("buts")
+    parts: Any = {"moves": ["G2-G1"], "start": game.start(), "seats": [Seat("a"), Seat("b")]}
+    record = Record(game, **parts)
+    assert Record.read(record.text()) == record
+    assert record.start is None
+
+
+def test_errors_travel_between_processes() -> None:
+    error = refused(TEXT.replace("@1 @E", "@1 @A"))
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.line, again.move) == (str(error), error.line, error.move)
+    with pytest.raises(quinconce.InvalidMoveError) as wrong:
+        Match(quinconce.game("buts")).play("x")
+    copied = copy.deepcopy(wrong.value)
+    assert (str(copied), copied.text, copied.why) == (str(wrong.value), "x", wrong.value.why)
 
 
 def test_a_deep_or_huge_record_is_refused() -> None:
@@ -301,10 +369,26 @@ def test_a_record_is_saved_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_record_that_cannot_be_saved_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_saved_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr("os.fsync", full)
     file = tmp_path / "match.quinconce"
     file.write_text("before")
-    with pytest.raises(UnicodeEncodeError):
-        Record(quinconce.game("buts"), seats=(Seat("\ud800"), Seat())).save(file)
+    with pytest.raises(OSError, match="no space"):
+        finished().save(file)
     assert file.read_text() == "before"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_saved_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "match.quinconce", tmp_path / "link"
+    file.touch(0o600)
+    link.symlink_to(file)
+    finished().save(link)
+    assert link.is_symlink()
+    assert file.read_text(encoding="utf-8") == TEXT
+    assert file.stat().st_mode & 0o777 == 0o600

@@ -46,6 +46,22 @@ def test_a_chain_is_meant_by_its_ends() -> None:
     assert understood(game, position, "g6-a4") == "G6^E4^C4^A2^A4"
 
 
+@pytest.mark.parametrize(
+    ("text", "spelt", "name", "after"),
+    [
+        ("g2-g8", "G2-G8", "buts", ""),
+        ("@a", "@A", "diadema", "@A"),
+        ("AXC", "AxC", "diadema", "@A @1"),
+        ("R@1", "r@1", "diam", "r@1"),
+        ("@b1+a2", "@a2+b1", "seega", "@a1+b1"),
+    ],
+)
+def test_a_refused_move_is_spelt_so_that_the_rules_can_tell_why(
+    text: str, spelt: str, name: str, after: str
+) -> None:
+    assert typed(text, name, after) == spelt
+
+
 def test_another_mark_is_not_forgiven() -> None:
     """A^C says that one's own ball is jumped: the rules explain that it is the other's."""
     assert typed("A^C", "diadema", "@A @B") == "A^C"

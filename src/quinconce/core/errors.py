@@ -22,6 +22,9 @@ class MoveError(ValueError):
         self.position = position
         self.why = why
 
+    def __reduce__(self) -> tuple[type[MoveError], tuple[object, str, _]]:
+        return type(self), (self.text, self.position, self.why)  # for errors between processes
+
 
 class InvalidMoveError(MoveError):
     """Not a move of this game, whatever the position."""
@@ -51,3 +54,6 @@ class RecordError(ValueError):
         self.line = line
         self.move = move
         self.why = why
+
+    def __reduce__(self) -> tuple[type[RecordError], tuple[_, int | None, int | None]]:
+        return type(self), (self.why, self.line, self.move)

@@ -1,21 +1,59 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and what can go wrong with them, in words."""
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
+
+from quinconce.core.phrase import Phrase as _
+
+TROUBLES: Final = {
+    errno.ENOENT: _("there is no such file or folder"),
+    errno.EISDIR: _("this is a folder"),
+    errno.ENOTDIR: _("a part of the path is not a folder"),
+    errno.EACCES: _("access is not allowed"),
+    errno.EPERM: _("access is not allowed"),
+    errno.EROFS: _("this place cannot be written to"),
+    errno.ENOSPC: _("the disk is full"),
+    errno.ENAMETOOLONG: _("the name is too long"),
+}
+
+
+def trouble(error: Exception) -> str:
+    """What is wrong with a file, as a phrase where it is a common case."""
+    code = error.errno if isinstance(error, OSError) else None
+    return TROUBLES.get(code or 0) or getattr(error, "strerror", None) or str(error)
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file by temporary file, fsync and rename: no reader ever sees half of it."""
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}")
+    path = path.resolve()  # a link stays a link
+    temporary = path.with_name(f".{path.name[:40]}.{uuid4().hex}")
     try:
         with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            temporary.chmod(path.stat().st_mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def read_text(path: Path, longest: int) -> str:
+    """The text of a regular file of at most so many bytes; ValueError for anything else."""
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise ValueError(_("this is not a regular file"))
+    with path.open("rb") as file:
+        content = file.read(longest + 1)
+    if len(content) > longest:
+        raise ValueError(_("this is longer than {n} bytes", n=longest))
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(_("this is not text")) from None

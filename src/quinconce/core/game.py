@@ -61,7 +61,7 @@ class Game(ABC, Generic[P]):
         super().__init_subclass__()
         cls.name = cls.__module__.rpartition(".")[2]
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         self.chosen = settle(self.options, options)
 
     def __repr__(self) -> str:
@@ -279,6 +279,8 @@ def follow(game: Game[P], position: P, texts: Iterable[str]) -> P:
 
 def perft(game: Game[P], position: P, depth: int) -> int:
     """The number of sequences of exactly `depth` moves; what looks back is ignored."""
+    if depth < 0:
+        raise ValueError(_("the depth {depth} is less than 0", depth=depth))
     if depth == 0:
         return 1
     if depth == 1:

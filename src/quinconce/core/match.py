@@ -12,6 +12,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 
 OCCURRENCES = 3  # of one position, with the same player to move, end the game
+NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")
 
 
 class Match(Generic[P]):
@@ -80,9 +81,7 @@ class Match(Generic[P]):
         """A seat gives up; its side has lost once all its seats have."""
         self._may_stop(seat)
         if len(self.game.sides) > 2:
-            raise ValueError(
-                _("with more than two sides nobody resigns: another plays on in that seat")
-            )
+            raise ValueError(NOBODY_RESIGNS)
         self.resigning.add(seat)
         side = self.game.side(seat)
         if self.resigning.issuperset(self.game.sides[side]):

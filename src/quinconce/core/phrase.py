@@ -38,5 +38,5 @@ def say(value: object, gettext: Callable[[str], str]) -> object:
 
 def quoted(text: object) -> str:
     """What somebody sent, quoted on one line and no longer than an error message can bear."""
-    shown = repr(str(text)[: LONGEST_QUOTE + 1])
-    return shown if len(str(text)) <= LONGEST_QUOTE else f"{shown[:LONGEST_QUOTE]}…'"
+    whole = str(text)
+    return repr(whole if len(whole) <= LONGEST_QUOTE else f"{whole[:LONGEST_QUOTE]}…")

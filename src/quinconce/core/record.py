@@ -48,6 +48,14 @@ class Seat:
     level: int | None = None
     seed: int | None = None
 
+    def __post_init__(self) -> None:
+        # Half a surrogate pair is a str, but no file can hold it.
+        if not isinstance(self.name, str) or re.search("[\ud800-\udfff]", self.name):
+            raise ValueError(_("{value} is not a name", value=quoted(self.name)))
+        for value in (self.level, self.seed):
+            if value is not None and (type(value) is not int or number(str(value)) is None):
+                raise ValueError(_("{value} is not a number", value=quoted(value)))
+
 
 @dataclass(frozen=True)
 class Record:
@@ -62,25 +70,29 @@ class Record:
     tags: Mapping[str, str] = field(default_factory=dict)  # further headers, kept as they are
 
     def __post_init__(self) -> None:
+        """What could not be read back as it is written is refused here."""
         if len(self.seats) not in (0, self.game.seats):
-            raise ValueError(
-                _(
-                    "this game has {n} seats to name, not {wrong}",
-                    n=self.game.seats,
-                    wrong=len(self.seats),
-                )
-            )
-        for name in self.tags:
-            if not TAG.fullmatch(name) or name in HEADERS:
+            n, wrong = self.game.seats, len(self.seats)
+            raise ValueError(_("this game has {n} seats to name, not {wrong}", n=n, wrong=wrong))
+        if self.date is not None and type(self.date) is not datetime.date:
+            raise ValueError(_("{day} is not a day", day=quoted(self.date)))
+        for text in self.moves:
+            if not isinstance(text, str) or text.split() != [text]:
+                raise ValueError(_("{text} is not the text of a move", text=quoted(text)))
+        for name, value in self.tags.items():
+            if not (is_tag(name) and isinstance(value, str)):
                 raise ValueError(_("{name} cannot be a header", name=quoted(name)))
+        object.__setattr__(self, "moves", tuple(self.moves))
+        object.__setattr__(self, "seats", tuple(self.seats))
+        if self.start == self.game.start():
+            object.__setattr__(self, "start", None)
 
     @classmethod
     def of(
         cls, match: Match[Any], seats: Sequence[Seat] = (), day: datetime.date | None = None
     ) -> Record:
         """The record of a match."""
-        start = None if match.start == match.game.start() else match.start
-        return cls(match.game, tuple(match.moves), start, tuple(seats), day, match.outcome())
+        return cls(match.game, tuple(match.moves), match.start, tuple(seats), day, match.outcome())
 
     @classmethod
     def read(cls, text: str) -> Record:
@@ -150,6 +162,11 @@ class Record:
         write_whole(path, self.text())
 
 
+def is_tag(name: str) -> bool:
+    """Whether a further header may have this name."""
+    return TAG.fullmatch(name) is not None and name not in HEADERS
+
+
 def result(outcome: Outcome | None) -> str:
     """`*` while the match goes on, `draw`, or the winning seats: `0`, `0+1`."""
     if outcome is None:
@@ -206,22 +223,16 @@ def built(sheet: Sheet) -> Record:
         for name, value in headers.items()
         if name not in HEADERS and not SEAT_HEADER.fullmatch(name)
     }
+    for name in tags:
+        if not is_tag(name):
+            raise sheet.error(name, _("{name} cannot be a header", name=quoted(name)))
     try:
         day = datetime.date.fromisoformat(headers["Date"]) if "Date" in headers else None
     except ValueError:
         raise sheet.error("Date", _("{day} is not a day", day=quoted(headers["Date"]))) from None
+    seats, outcome = seats_of(sheet, game), outcome_of(sheet)
     try:
-        return Record(
-            game,
-            tuple(sheet.moves),
-            None if start == game.start() else start,
-            seats_of(sheet, game),
-            day,
-            outcome_of(sheet),
-            tags,
-        )
-    except RecordError:
-        raise
+        return Record(game, tuple(sheet.moves), start, seats, day, outcome, tags)
     except ValueError as error:
         raise RecordError(error.args[0]) from None
 
@@ -264,13 +275,16 @@ def seats_of(sheet: Sheet, game: Game[Any]) -> tuple[Seat, ...]:
                 raise sheet.error(header, _("{value} is not a number", value=quoted(value)))
             else:
                 found.setdefault(seat, {})[field_name.lower()] = number(value)
-    return tuple(Seat(**found.get(seat, {})) for seat in range(game.seats)) if found else ()
+    return tuple(Seat(**found[seat]) for seat in sorted(found))  # the record counts them
 
 
 def outcome_of(sheet: Sheet) -> Outcome | None:
     """The result that is claimed; whether it holds is for the replay to say."""
     claimed = sheet.headers.get("Result", RUNNING)
     if claimed == RUNNING:
+        for name in ("Reason", "By"):
+            if name in sheet.headers:
+                raise sheet.error(name, _("the match goes on, so there is none"))
         return None
     winners = () if claimed == DRAW else tuple(int(seat) for seat in claimed.split("+"))
     return Outcome(winners, sheet.headers.get("Reason", ""), sheet.headers.get("By"))

@@ -15,7 +15,6 @@ from quinconce.core.phrase import quoted
 LONGEST: Final = 1_000_000  # characters; a match has some thousands
 HEADER: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
 RESULT: Final = re.compile(r"\*|draw|[0-9](\+[0-9])*")
-SEAT_HEADERS: Final = {"name": "Seat", "level": "Level", "seed": "Seed"}
 ESCAPES: Final = {"n": "\n", "r": "\r"}
 
 # The parts of the JSON twin and their kinds.
@@ -35,6 +34,13 @@ TWIN: Final[Mapping[str, Any]] = {
     "moves": list,
 }
 
+# The parts of a seat in it, the headers they stand for, and their kinds.
+SEAT: Final[tuple[tuple[str, str, Any], ...]] = (
+    ("name", "Seat", str),
+    ("level", "Level", int | None),
+    ("seed", "Seed", int | None),
+)
+
 
 @dataclass
 class Sheet:
@@ -52,7 +58,9 @@ class Sheet:
 
 def read_sheet(text: str) -> Sheet:
     """The sheet of a record's text or JSON twin; RecordError if it is neither."""
-    if not isinstance(text, str) or len(text) > LONGEST:
+    if not isinstance(text, str):
+        raise RecordError(_("this is not text"))
+    if len(text) > LONGEST:
         raise RecordError(_("this is not a record: it is longer than {n} characters", n=LONGEST))
     text = text.removeprefix("\ufeff")
     return from_json(text) if text.lstrip().startswith("{") else from_text(text)
@@ -117,17 +125,19 @@ def from_json(text: str) -> Sheet:
     for name, value in data.items():
         if isinstance(value, str | int):
             sheet.headers[name.capitalize()] = str(value)
-    sheet.headers["Options"] = " ".join(
-        f"{name}={value}" for name, value in data["options"].items()
-    )
+    for name, value in data["options"].items():
+        if not isinstance(value, str | int) or str(value).split() != [str(value)]:
+            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
+        sheet.headers["Options"] = f"{sheet.headers.get('Options', '')} {name}={value}"
     for i, seat in enumerate(data["seats"]):
-        if not isinstance(seat, dict) or not isinstance(seat.get("name"), str):
-            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted("name")))
-        for name, value in seat.items():
+        for name, header, kinds in SEAT:
+            value = seat.get(name) if isinstance(seat, dict) else ...
+            if not isinstance(value, kinds) or seat.keys() - {part[0] for part in SEAT}:
+                raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
             if value is not None:
-                sheet.headers[f"{SEAT_HEADERS.get(name, name)}{i}"] = str(value)
+                sheet.headers[f"{header}{i}"] = str(value)
     for name, value in data["tags"].items():
-        if name in sheet.headers or not isinstance(value, str):
+        if name in sheet.headers or name.lower() in TWIN or not isinstance(value, str):
             raise RecordError(_("{name} cannot be a header", name=quoted(name)))
         sheet.headers[name] = value
     sheet.moves = [move if isinstance(move, str) else repr(move) for move in data["moves"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from quinconce.core.game import Game, P
@@ -29,7 +30,11 @@ def understood(game: Game[P], position: P, typed: str) -> str:
     if len(meant) > 1:
         some = ", ".join(sorted(meant)[:8])
         raise ValueError(_("{typed} could mean {moves}", typed=quoted(typed), moves=some))
-    return meant[0] if meant else tidy
+    if meant:
+        return meant[0]
+    # No legal move, but perhaps one in other letters: then the rules can tell why it is refused.
+    spellings = (folded, tidy, tidy.upper().replace("X", "x"))
+    return next((text for text in spellings if re.fullmatch(game.notation, text)), tidy)
 
 
 def sorted_pairs(text: str) -> str:

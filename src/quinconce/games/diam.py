@@ -79,7 +79,7 @@ class Diam(Game[Position]):
     reasons = {"diam": _("a diam")}
     width = HIGHEST
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         edition, players = self.chosen["edition"], self.chosen["players"]
         if (edition, players) not in FORMS:

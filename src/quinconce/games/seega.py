@@ -71,7 +71,7 @@ class Seega(Game[Position]):
     players = (_("White"), _("Black"))
     kinds = (Piece("w", _("white"), 0, "white"), Piece("b", _("black"), 1, "black"))
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
         self.width = size = int(self.chosen["size"])
         quiet = self.chosen["quiet"]

@@ -1,0 +1,49 @@
+"""Tables for the terminal: the games, the options of one, the figures of a measurement."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.registry import find, names
+from quinconce.words import Voice
+
+
+def games_table(say: Voice) -> Table:
+    """The games, each in one sentence."""
+    table = Table(box=None, padding=(0, 2, 1, 0))
+    for heading in (_("game"), _("in one sentence"), _("options, the default first")):
+        table.add_column(say(heading), overflow="fold")
+    for name in names():
+        rules = find(name)
+        options = "\n".join(f"{key}={say(option.offer)}" for key, option in rules.options.items())
+        title = Text.assemble((name, "bold"), "\n", say(rules.title))
+        table.add_row(title, say(rules.summary), options)
+    return table
+
+
+def options_table(say: Voice, name: str) -> Table:
+    """What every value of every option means."""
+    rules = find(name)
+    table = Table(box=None, padding=(0, 2, 0, 0), title=say(rules.summary), title_justify="left")
+    for heading in (_("option"), _("value"), _("meaning")):
+        table.add_column(say(heading), overflow="fold")
+    for key, option in rules.options.items():
+        for value, meaning in option.meanings.items():
+            default = value == option[0]
+            first = f"{key} ({say(option.label)})" if default else ""
+            table.add_row(first, Text(value, "bold" if default else ""), say(meaning))
+    return table
+
+
+def figures_table(say: Voice, figures: dict[str, dict[str, float]]) -> Table:
+    """A row of figures for every name."""
+    table = Table(box=None)
+    table.add_column(say(_("game")))
+    columns = list(next(iter(figures.values())))
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right", overflow="fold")
+    for name, row in figures.items():
+        table.add_row(name, *(f"{row[column]:,.0f}".replace(",", " ") for column in columns))
+    return table
