@@ -247,26 +247,7 @@ def test_a_game_won_before_is_impossible() -> None:
         at("A4 A5 F1 F3 F5 F7 G2 G6", turn=1)
 
 
-PERFT = [
-    *counts("buts", {}, "", "46  2 116  103 360"),
-    *counts(
-        "buts",
-        {},
-        "G2-G3 B3-C3 G8-G7 B1^D3^B3^D5 G6^E4 C8-D8 G4-G6 C2-D2 G7^G5 C6-C8 F5^H7 C3-D3 G5-E5 D2-D1 "
-        "G3-G4 D8^B8^B6^B4^D4^D2 E4-E1",
-        "53  2 486  126 933",
-    ),
-    *counts(
-        "buts",
-        {},
-        "G6^E8 C4-B4 G4-F4 C6-D6 G8^E6^G4^E4 B4^B2^D2 E4-E1 D2-D5 E1-E4 C8-D8 F4^D4 B7-C7 F1-H1 "
-        "B3-D3 H1-E1",
-        "50  2 602  126 029",
-    ),
-]
-
-
-@pytest.mark.parametrize("count", PERFT)
+@pytest.mark.parametrize("count", counts("buts"))
 def test_perft(count: Count) -> None:
     count.holds()
 

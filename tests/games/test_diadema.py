@@ -185,20 +185,7 @@ def test_an_impossible_position_is_refused(text: str, fault: str) -> None:
         GAME.read(text)
 
 
-PERFT = [
-    *counts("diadema", {}, "", "14  182  2 912  44 128  759 346", 800_000),
-    *counts("diadema", {}, "@3 @D @F @2 @B @1 @G 2^A G-6 @G", "17  287  4 810  77 958  1 241 965"),
-    *counts(
-        "diadema",
-        {},
-        "@4 @D @7 @3 @B @G @A @6 4-E 3-2 E-4 @5 7xF 5-6 F-5 @7 @1 @C AxF 6xE 1xG @A",
-        "13  193  2 469  36 582  475 182",
-        500_000,
-    ),
-]
-
-
-@pytest.mark.parametrize("count", PERFT)
+@pytest.mark.parametrize("count", counts("diadema"))
 def test_perft(count: Count) -> None:
     count.holds()
 

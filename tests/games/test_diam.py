@@ -249,36 +249,7 @@ def test_an_impossible_position_is_refused(board: str, fault: str) -> None:
         quinconce.game("diam").read(board)
 
 
-PERFT = [
-    *counts("diam", {"edition": 1997}, "", "16  224  3 136  38 656  481 664", 500_000),
-    *counts("diam", {"edition": 1997, "players": 4}, "", "8  56  336  1 680  10 080  55 200"),
-    *counts("diam", {"edition": 2003}, "", "16  256  4 608  82 944  1 638 912"),
-    *counts("diam", {"players": 3}, "", "16  128  2 304  23 040  455 616", 500_000),
-    *counts("diam", {"players": 4}, "", "8  64  640  6 400  74 232  860 232", 900_000),
-    *counts(
-        "diam",
-        {"edition": 1997},
-        "j@4 v@6 r@1 v@8 4.1-5 b@2 j@3 b@4 1.1-8 v@7 5.1-4 6.1-7 8.2-1 2.1-3",
-        "12  182  2 156  32 118  385 969",
-    ),
-    *counts(
-        "diam",
-        {"edition": 1997, "players": 4},
-        "r@4 j@1 v@2 b@5 r@8 j@7 v@3 5.1-6 8.1-7 7.1-6 2.1-3 b@2 r@5 j@7 3.1-4 6.1-7 4.1-3 j@8 "
-        "3.2-2 7.2-6 6.3-7 6.2-5 2.3-3 b@4",
-        "6  46  212  1 296  8 708  58 059",
-    ),
-    *counts("diam", {}, "r@7 n@1 o@4 m@7 r@3 m@4 o@3 m@5 o@5", "24  607  12 448  275 573"),
-    *counts(
-        "diam",
-        {"players": 3},
-        "r@4 m@3 r@1 n@7 1.1-8 m@1 r@3 3.1-2 o@8 1.1-2 8.2-7 2.3-1 o@1 m@4 1.2-8 1.1-2",
-        "26  407  9 581  147 566",
-    ),
-]
-
-
-@pytest.mark.parametrize("count", PERFT)
+@pytest.mark.parametrize("count", counts("diam"))
 def test_perft(count: Count) -> None:
     count.holds()
 

@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 from corpus import positions
-from perft_tables import Count, counts
+from perft_tables import SETUP_B, SETUP_R, Count, counts
 from playing import played, why
 
 import quinconce
 from quinconce import Game, Match, Outcome
 from quinconce.core.registry import forms
 
-SETUP_B = "@a2+b3 @a3+b1 @a4+b4 @c4+d5 @d4+e2 @a5+e1 @c2+d1 @b2+e5 @c5+d3 @a1+e3 @c1+e4 @b5+d2"
-SETUP_R = "@a1+e5 @b3+d3 @a2+e4 @b1+d5 @a3+e3 @b2+d4 @a4+e2 @c1+c5 @a5+e1 @b5+d1 @b4+d2 @c2+c4"
 RING = {"b3", "d3", "c2", "c4"}
 
 
@@ -438,54 +436,7 @@ def test_quiet_is_normalised(value: Any) -> None:
     assert quinconce.game("seega", quiet=value).chosen["quiet"] == str(value)
 
 
-def options(reach: str, chain: str, blocked: str) -> dict[str, Any]:
-    return {"reach": reach, "chain": chain, "blocked": blocked}
-
-
-PERFT = [
-    *counts("seega", {}, "", "276  63 756"),
-    *counts("seega", {"size": 7}, "", "1 128"),
-    *counts("seega", {"size": 9}, "", "3 160"),
-    *counts(
-        "seega",
-        options("slide", "compulsory", "replay"),
-        SETUP_B,
-        "3  4  21  50  330  1 912  11 675  75 191",
-    ),
-    *counts(
-        "seega",
-        options("slide", "compulsory", "remove"),
-        SETUP_B,
-        "3  13  101  290  2 751  10 946  97 530",
-    ),
-    *counts(
-        "seega", options("slide", "optional", "replay"), SETUP_B, "5  12  63  213  1 337  7 673"
-    ),
-    *counts(
-        "seega",
-        options("step", "compulsory", "replay"),
-        SETUP_B,
-        "3  4  17  40  212  750  3 913  15 762",
-    ),
-    *counts(
-        "seega",
-        options("step", "optional", "remove"),
-        SETUP_B,
-        "5  21  128  388  2 692  8 741  64 985",
-    ),
-    *counts(
-        "seega",
-        options("slide", "compulsory", "replay"),
-        SETUP_R,
-        "1  4  6  8  24  144  530  3 268",
-    ),
-    *counts(
-        "seega", options("slide", "compulsory", "remove"), SETUP_R, "66  420  1 330  6 234  21 586"
-    ),
-]
-
-
-@pytest.mark.parametrize("count", PERFT)
+@pytest.mark.parametrize("count", counts("seega"))
 def test_perft(count: Count) -> None:
     count.holds()
 

@@ -1,0 +1,247 @@
+"""The goal game as numbers: a word of 64 bits for each side's pawns, A1 lowest, H8 the sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quinconce.core.game import EMPTY
+from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.protocol import (
+    Kernel,
+    Rows,
+    bits,
+    count,
+    key,
+    load,
+    mixed,
+    successors,
+    winner,
+)
+
+GOALS: Final = ((59, 60), (3, 4))  # White's H4 H5, Black's A4 A5
+STEPS: Final = (1, 7, 8, 9)  # from a cell to its neighbours: right, and the three of the row below
+
+Lands = tuple[int, int, int, int, int, int, int, int]
+
+
+def word(cells: Iterable[int]) -> int:
+    """The bits of cells, as a signed number: a mask beyond int64 would not stay an integer."""
+    return sum(-1 << 63 if cell == 63 else 1 << cell for cell in cells)
+
+
+def seen(place: int, row: int, length: int) -> list[int]:
+    """What is free in line with a place, up to the first pawn on either side."""
+    free = []
+    for sense in (-1, 1):
+        to = place + sense
+        while 0 <= to < length and not row >> to & 1:
+            free.append(to)
+            to += sense
+    return free
+
+
+WHITE_GOALS: Final = word(GOALS[0])
+BLACK_GOALS: Final = word(GOALS[1])
+OWN_GOALS = np.array([WHITE_GOALS, BLACK_GOALS], np.int64)
+# A jump changes row and column by 0 or 2, so a pawn keeps to one of four kinds of cells.
+KINDS = np.array([word(c for c in range(64) if c & 9 == kind) for kind in (0, 1, 8, 9)], np.int64)
+
+# Slides along a row of the board, by column and what stands in the row; along the four cells of a
+# column in a camp, by row and what stands there, as bits of the camp's first column.
+ACROSS = np.zeros((8, 256), np.int64)
+ALONG = np.zeros((4, 16), np.int64)
+# Where each side can land, jumping by each step and back by each: there is a cell to jump from, and
+# it is not the other's goal, because reaching that ends the move.
+LANDS = np.zeros((2, 4, 2), np.int64)
+
+for column in range(8):
+    for full in range(256):
+        ACROSS[column, full] = word(seen(column, full, 8))
+for row in range(4):
+    for full in range(16):
+        ALONG[row, full] = word(8 * to for to in seen(row, full, 4))
+for turn in (0, 1):
+    for i, step in enumerate(STEPS):
+        ways = [
+            (start, start + 2 * step)
+            for start in range(64 - 2 * step)
+            if abs(start % 8 - (start + 2 * step) % 8) <= 2
+        ]
+        LANDS[turn, i, 0] = word(end for start, end in ways if start not in GOALS[1 - turn])
+        LANDS[turn, i, 1] = word(start for start, end in ways if end not in GOALS[1 - turn])
+
+
+class ButsState(NamedTuple):
+    """The pawns of each side, and who is to move."""
+
+    white: int
+    black: int
+    turn: int
+
+
+class ButsKernel(Kernel):
+    """Positions as words."""
+
+    State = ButsState
+    most = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
+
+    def encode(self, position: Any) -> ButsState:
+        white, black = (
+            word(i for i, pawn in enumerate(position.board) if pawn == own) for own in "wb"
+        )
+        return ButsState(white, black, position.turn)
+
+    def decode(self, state: Any) -> Any:
+        board = "".join(
+            "w" if state.white >> i & 1 else "b" if state.black >> i & 1 else EMPTY
+            for i in range(64)
+        )
+        return self.game.start()._replace(board=board, turn=state.turn)
+
+
+@compiled
+def scored(white: int, black: int) -> bool:
+    """Whether a pawn stands in a goal of the other side."""
+    return (white & BLACK_GOALS | black & WHITE_GOALS) != 0
+
+
+# Right shifts copy the sign: here and in `jumps` a mask comes after each, and holds no copy.
+@compiled
+def landings(own: int, free: int, turn: int) -> Lands:
+    """The free cells behind a pawn of one's own, for each step and back."""
+    return (
+        own << 1 & free & LANDS[turn, 0, 0],
+        own >> 1 & free & LANDS[turn, 0, 1],
+        own << 7 & free & LANDS[turn, 1, 0],
+        own >> 7 & free & LANDS[turn, 1, 1],
+        own << 8 & free & LANDS[turn, 2, 0],
+        own >> 8 & free & LANDS[turn, 2, 1],
+        own << 9 & free & LANDS[turn, 3, 0],
+        own >> 9 & free & LANDS[turn, 3, 1],
+    )
+
+
+@compiled
+def pioneers(pawns: int) -> int:
+    """One pawn of each kind: they jump at once, since their ways share no cell.
+
+    What a pawn jumps over is of another kind, so never itself, and its own cell brings nothing new:
+    nobody has to be lifted off the board.
+    """
+    chosen = 0
+    for kind in range(4):
+        alike = pawns & KINDS[kind]
+        chosen |= alike & -alike
+    return chosen
+
+
+@compiled
+def jumps(pawns: int, lands: Lands) -> int:
+    """The pawns' own cells and every cell that chains of jumps reach from there."""
+    reached = pawns
+    while True:
+        more = reached | (
+            (reached << 2 & lands[0] | reached >> 2 & lands[1])
+            | (reached << 14 & lands[2] | reached >> 14 & lands[3])
+            | (reached << 16 & lands[4] | reached >> 16 & lands[5])
+            | (reached << 18 & lands[6] | reached >> 18 & lands[7])
+        )
+        if more == reached:
+            return reached
+        reached = more
+
+
+@compiled
+def slides(cell: int, full: int, turn: int) -> int:
+    """The home moves of a pawn; one's own goals count as full."""
+    if cell >> 5 == turn:  # in the other's camp: White's is the second half of the board
+        return 0
+    row, column = cell & 56, cell & 39  # column: the cell's in the first row of the camp
+    # The multiplication brings the four bits of the column together.
+    gathered = (full >> column & 0x01010101) * 0x01020408 >> 24 & 15
+    across: int = ACROSS[cell & 7, full >> row & 255]
+    along: int = ALONG[cell >> 3 & 3, gathered]
+    return across << row | along << column
+
+
+@compiled
+def ends(pawn: int, reached: int, full: int, turn: int) -> int:
+    """Where a pawn can end its move, given the free cells its round of pioneers has reached."""
+    cell = bits(pawn - 1)
+    kind: int = KINDS[cell >> 2 & 2 | cell & 1]
+    return slides(cell, full, turn) | reached & kind
+
+
+@compiled
+def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
+    """Write a successor; returns the next free row."""
+    out[row, turn] = own
+    out[row, 1 - turn] = foe
+    out[row, 2] = 1 - turn
+    return row + 1
+
+
+@implements(successors, ButsState)
+def _successors(state: ButsState, out: Rows) -> int:
+    if scored(state.white, state.black):
+        return 0
+    turn = state.turn
+    own, foe = (state.white, state.black) if turn == 0 else (state.black, state.white)
+    full = own | foe | OWN_GOALS[turn]
+    lands = landings(own, ~full, turn)
+    row = 0
+    left = own
+    while left:
+        pawns = pioneers(left)
+        left ^= pawns
+        reached = jumps(pawns, lands) & ~full
+        while pawns:
+            pawn = pawns & -pawns
+            pawns ^= pawn
+            to = ends(pawn, reached, full, turn)
+            while to:
+                row = put(out, row, own ^ pawn | (to & -to), foe, turn)
+                to &= to - 1
+    return row if row else put(out, 0, own, foe, turn)  # a pass
+
+
+@implements(count, ButsState)
+def _count(state: ButsState) -> int:
+    if scored(state.white, state.black):
+        return 0
+    turn = state.turn
+    own = state.white if turn == 0 else state.black
+    full = state.white | state.black | OWN_GOALS[turn]
+    lands = landings(own, ~full, turn)
+    total = 0
+    left = own
+    while left:
+        pawns = pioneers(left)
+        left ^= pawns
+        reached = jumps(pawns, lands) & ~full
+        while pawns:
+            pawn = pawns & -pawns
+            pawns ^= pawn
+            total += bits(ends(pawn, reached, full, turn))
+    return max(total, 1)  # a pass
+
+
+@implements(winner, ButsState)
+def _winner(state: ButsState) -> int:
+    if state.white & BLACK_GOALS:
+        return 0
+    return 1 if state.black & WHITE_GOALS else -1
+
+
+@implements(load, ButsState)
+def _load(state: ButsState, out: Rows, row: int) -> ButsState:
+    return ButsState(out[row, 0], out[row, 1], out[row, 2])
+
+
+@implements(key, ButsState)
+def _key(state: ButsState) -> int:
+    # White never stands in H4: its bit says who is to move.
+    return mixed(mixed(state.white | state.turn << 59) ^ state.black)

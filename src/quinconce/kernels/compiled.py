@@ -1,0 +1,88 @@
+"""How kernels are compiled: one set of options, and a cache that knows when it is stale."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+import platformdirs
+from numba.extending import overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# `_nrt=False` switches off reference counting, so kernels allocate nothing; Numba does not document
+# it, and it more than doubles the speed. `quinconce bench` would show its loss.
+OPTIONS: Final[dict[str, Any]] = {
+    "cache": True,
+    "nogil": True,
+    "boundscheck": True,
+    "_nrt": False,
+}
+KEPT: Final = 30 * 24 * 3600  # seconds after which the cache of older sources is thrown away
+
+
+def sources_digest() -> str:
+    """Names the sources: Numba does not see that a function called from another file changed."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory() -> Path:
+    """A folder of ours for compiled code, or a temporary one where there can be none."""
+    try:
+        room = platformdirs.user_cache_path("quinconce") / "compiled"
+        folder = room / sources_digest()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Numba's files are pickles: a folder that somebody else could write to is not used.
+        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+            raise PermissionError(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        prune(room, folder)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="quinconce-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def prune(room: Path, current: Path) -> None:
+    """Throw away what was compiled from older sources and not used for long."""
+    os.utime(current)
+    for folder in room.iterdir():
+        if folder != current and time.time() - folder.stat().st_mtime > KEPT:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+settings: Any = numba.config
+settings.CACHE_DIR = str(cache_directory())
+
+
+def compiled(function: F) -> F:
+    """A function compiled when it is first called, with the options of the house."""
+    result: F = numba.njit(**OPTIONS)(function)
+    return result
+
+
+def implements(stub: Callable[..., Any], state: type) -> Callable[[F], F]:
+    """Gives a function of the protocol its meaning for one kind of state."""
+
+    def register(implementation: F) -> F:
+        def choose(first: Any, *_rest: Any) -> F | None:
+            return implementation if getattr(first, "instance_class", None) is state else None
+
+        register_with_numba: Any = overload
+        register_with_numba(stub, strict=False, jit_options=OPTIONS)(choose)
+        return implementation
+
+    return register

@@ -1,0 +1,148 @@
+"""Diädema as numbers: a word of 14 bits for each player's balls."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quinconce.core.game import EMPTY
+from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.protocol import (
+    Kernel,
+    Rows,
+    bits,
+    count,
+    key,
+    load,
+    mixed,
+    successors,
+    winner,
+)
+
+VERTICES: Final = "ABCDEFG1234567"
+LINES: Final = ("A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B")
+CIRCLES: Final = ("ABCDEFG", "1234567")
+ALL: Final = (1 << 14) - 1
+STOCK: Final = 6
+
+
+def runs(length: int) -> set[tuple[int, ...]]:
+    """Every run of so many vertices on a line or a circle, in both senses."""
+    texts = [line[i : i + length] for line in LINES for i in range(5 - length)]
+    texts += [(circle * 2)[i : i + length] for circle in CIRCLES for i in range(7)]
+    return {tuple(map(VERTICES.index, sense)) for text in texts for sense in (text, text[::-1])}
+
+
+# From each vertex: the neighbours; and the jumps, as what is jumped over and where one lands.
+STEPS = np.zeros(14, np.int64)
+JUMPS = np.zeros((14, 8, 2), np.int64)
+JUMP_COUNT = np.zeros(14, np.int64)
+WINS = np.zeros(1 << 14, np.bool_)
+
+for start, end in runs(2):
+    STEPS[start] |= 1 << end
+for start, over, end in sorted(runs(3)):
+    JUMPS[start, JUMP_COUNT[start]] = 1 << over, 1 << end
+    JUMP_COUNT[start] += 1
+for four in runs(4):
+    mask = sum(1 << vertex for vertex in four)
+    WINS[np.arange(1 << 14) & mask == mask] = True
+
+
+class DiademaState(NamedTuple):
+    """The balls of each player, and who is to move."""
+
+    light: int
+    dark: int
+    turn: int
+
+
+class DiademaKernel(Kernel):
+    """Positions as words."""
+
+    State = DiademaState
+    most = 128
+
+    def encode(self, position: Any) -> DiademaState:
+        light, dark = (
+            sum(1 << i for i, ball in enumerate(position.board) if ball == own) for own in "cf"
+        )
+        return DiademaState(light, dark, position.turn)
+
+    def decode(self, state: Any) -> Any:
+        board = "".join(
+            "c" if state.light >> i & 1 else "f" if state.dark >> i & 1 else EMPTY
+            for i in range(14)
+        )
+        return self.game.start()._replace(board=board, turn=state.turn)
+
+
+@compiled
+def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
+    """Write a successor; returns the next free row."""
+    out[row, turn] = own
+    out[row, 1 - turn] = foe
+    out[row, 2] = 1 - turn
+    return row + 1
+
+
+@implements(successors, DiademaState)
+def _successors(state: DiademaState, out: Rows) -> int:
+    if WINS[state.light] or WINS[state.dark]:
+        return 0
+    turn = state.turn
+    own, foe = (state.light, state.dark) if turn == 0 else (state.dark, state.light)
+    empty = ALL & ~(own | foe)
+    row = 0
+    if bits(own) < STOCK:
+        free = empty
+        while free:
+            row = put(out, row, own | (free & -free), foe, turn)
+            free &= free - 1
+    for start in range(14):
+        if own >> start & 1:
+            rest = own & ~(1 << start)
+            free = STEPS[start] & empty
+            while free:
+                row = put(out, row, rest | (free & -free), foe, turn)
+                free &= free - 1
+            for jump in range(JUMP_COUNT[start]):
+                over, to = JUMPS[start, jump, 0], JUMPS[start, jump, 1]
+                if (own | foe) & over and empty & to:
+                    row = put(out, row, rest | to, foe & ~over, turn)
+    return row
+
+
+@implements(count, DiademaState)
+def _count(state: DiademaState) -> int:
+    if WINS[state.light] or WINS[state.dark]:
+        return 0
+    own = state.light if state.turn == 0 else state.dark
+    full = state.light | state.dark
+    empty = ALL & ~full
+    total = bits(empty) if bits(own) < STOCK else 0
+    for start in range(14):
+        if own >> start & 1:
+            total += bits(STEPS[start] & empty)
+            for jump in range(JUMP_COUNT[start]):
+                if full & JUMPS[start, jump, 0] and empty & JUMPS[start, jump, 1]:
+                    total += 1
+    return total
+
+
+@implements(winner, DiademaState)
+def _winner(state: DiademaState) -> int:
+    if WINS[state.light]:
+        return 0
+    return 1 if WINS[state.dark] else -1
+
+
+@implements(load, DiademaState)
+def _load(state: DiademaState, out: Rows, row: int) -> DiademaState:
+    return DiademaState(out[row, 0], out[row, 1], out[row, 2])
+
+
+@implements(key, DiademaState)
+def _key(state: DiademaState) -> int:
+    return mixed(state.light | state.dark << 14 | state.turn << 28)

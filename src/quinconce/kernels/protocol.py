@@ -1,0 +1,169 @@
+"""What every kernel can do, and what is written once for all of them: counting, random play."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from quinconce.core.game import Game
+from quinconce.kernels.compiled import compiled
+
+Rows = npt.NDArray[np.int64]
+ROOM: Final = "quinconce.kernels"
+
+# The functions below have no body of their own: a kernel gives each its meaning for its own kind
+# of state with `implements`. A state is a NamedTuple of int64; the options are among its fields.
+
+
+def successors(state: Any, out: Rows) -> int:
+    """Write a row of `out` for every legal move, `pass` included, and return how many there are."""
+    raise NotImplementedError
+
+
+def count(state: Any) -> int:
+    """How many rows `successors` would write."""
+    raise NotImplementedError
+
+
+def winner(state: Any) -> int:
+    """The side that has won, or -1 while the board decides nothing."""
+    raise NotImplementedError
+
+
+def load(state: Any, out: Rows, row: int) -> Any:
+    """The state in a row that `successors` of this state wrote."""
+    raise NotImplementedError
+
+
+def key(state: Any) -> int:
+    """A hash of everything that makes the position, equal for equal positions."""
+    raise NotImplementedError
+
+
+class Kernel(ABC):
+    """The Python side of a kernel: from a plain position to numbers and back."""
+
+    State: ClassVar[Callable[..., Any]]
+    most: int  # no position has more successors
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+
+    @abstractmethod
+    def encode(self, position: Any) -> Any:
+        """The state of a position."""
+
+    @abstractmethod
+    def decode(self, state: Any) -> Any:
+        """The position of a state."""
+
+    def rows(self, depth: int) -> npt.NDArray[np.int64]:
+        """Room for the successors of so many plies."""
+        fields = len(self.encode(self.game.start()))
+        return np.zeros((depth, self.most, fields), np.int64)
+
+    def moves(self, position: Any) -> list[Any]:
+        """Where each legal move leads, as plain positions."""
+        state, out = self.encode(position), self.rows(1)[0]
+        return [self.decode(type(state)(*map(int, row))) for row in out[: expanded(state, out)]]
+
+    def perft(self, position: Any, depth: int) -> int:
+        """The number of sequences of exactly `depth` moves."""
+        if depth == 0:
+            return 1
+        return int(leaves(self.encode(position), depth, self.rows(depth), 0))
+
+
+def kernel(game: Game[Any]) -> Kernel:
+    """The kernel of a game, found by the name of its file."""
+    module = import_module(f"{ROOM}.{game.name}")
+    found: type[Kernel] = next(
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Kernel) and thing is not Kernel
+    )
+    return found(game)
+
+
+@compiled
+def expanded(state: Any, out: Rows) -> int:
+    """`successors`, for Python to call."""
+    return successors(state, out)
+
+
+@compiled
+def asked(state: Any) -> int:
+    """`winner`, for Python to call."""
+    return winner(state)
+
+
+@compiled
+def hashed(state: Any) -> int:
+    """`key`, for Python to call."""
+    return key(state)
+
+
+@compiled
+def leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
+    """Sequences of exactly `depth` moves; those of the last ply are counted without being made."""
+    if depth == 1:
+        return count(state)
+    total = 0
+    rows = successors(state, out[ply])
+    if rows == out.shape[1]:
+        raise OverflowError("a position has more moves than this kernel has room for")
+    for row in range(rows):
+        total += leaves(load(state, out[ply], row), depth - 1, out, ply + 1)
+    return total
+
+
+@compiled
+def mixed(word: int) -> int:
+    """The bits of a word stirred: every bit of it changes about half of the result's."""
+    word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * -0x40A7B892E31B1A47
+    word = (word ^ ((word >> 27) & 0x1FFFFFFFFF)) * -0x6B2FB644ECCEEE15
+    return word ^ ((word >> 31) & 0x1FFFFFFFF)
+
+
+@compiled
+def played_out(state: Any, out: Rows, seed: int, most: int) -> tuple[int, int, int]:
+    """A random game to the board's own end or so many plies: plies, winner, the next seed."""
+    plies = 0
+    while plies < most:
+        n = successors(state, out)
+        if n == 0:
+            break
+        seed += 0x1E3779B97F4A7C15
+        state = load(state, out, (mixed(seed) & 0x7FFFFFFF) * n >> 31)
+        plies += 1
+    return plies, winner(state), seed
+
+
+@compiled
+def play_outs(
+    state: Any, out: Rows, seed: int, games: int, most: int
+) -> tuple[int, int, int, int, int]:
+    """So many random games: the plies of them all, and how many each side won."""
+    plies = first = second = third = fourth = 0
+    for _game in range(games):
+        length, won, seed = played_out(state, out, seed, most)
+        plies += length
+        first += won == 0
+        second += won == 1
+        third += won == 2
+        fourth += won == 3
+    return plies, first, second, third, fourth
+
+
+@compiled
+def bits(word: int) -> int:
+    """How many bits of a word are set."""
+    word = word - ((word >> 1) & 0x5555555555555555)
+    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((word * 0x0101010101010101) >> 56) & 0xFF

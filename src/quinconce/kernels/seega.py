@@ -1,0 +1,527 @@
+"""Seega as numbers: a word for each colour's pawns, or two words on the widest board."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.protocol import (
+    Kernel,
+    Rows,
+    bits,
+    count,
+    key,
+    load,
+    mixed,
+    successors,
+    winner,
+)
+
+# A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift
+# by 1 or by size + 1 moves the whole set one cell, and what leaves the board falls beside it.
+# The rules are written for words; on 9×9 the same operators work on two of them, a SeegaCells.
+Cells = Any  # int or SeegaCells
+SIZES: Final = (5, 7, 9)
+LOW: Final = 50
+LOW_ALL: Final = (1 << LOW) - 1
+# Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
+OPENED: Final = 32
+# Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
+# no board found by climbing has more than 1 504 moves. A board made for it has millions on 7×7 and
+# 9×9, more than any room would hold; random games, thousands of them, met 2 877 and 18 949.
+# Where the rows do not suffice, `successors` fills them and leaves out the rest; `count` does not.
+MOST: Final = {5: 1 << 12, 7: 1 << 14, 9: 1 << 16}
+
+
+def bit(size: int, cell: int) -> int:
+    """A cell of the plain board as a set."""
+    return 1 << (cell // size * (size + 1) + cell % size)
+
+
+BOARD: Final = {size: sum(bit(size, cell) for cell in range(size * size)) for size in SIZES}
+CENTRE: Final = {size: bit(size, size * size // 2) for size in SIZES}
+BOARD_5, BOARD_7, BOARD_LOW, BOARD_HIGH = BOARD[5], BOARD[7], BOARD[9] & LOW_ALL, BOARD[9] >> LOW
+CENTRE_5, CENTRE_7, CENTRE_LOW = CENTRE[5], CENTRE[7], CENTRE[9]
+
+
+class SeegaState(NamedTuple):
+    """A position on 5×5 or 7×7, then the options."""
+
+    white: int
+    black: int
+    turn: int
+    phase: int
+    duty: int
+    size: int
+    step: int
+    optional: int
+    remove: int
+
+
+class SeegaWideState(NamedTuple):
+    """A position on 9×9, then the options."""
+
+    white_low: int
+    white_high: int
+    black_low: int
+    black_high: int
+    turn: int
+    phase: int
+    duty: int
+    size: int
+    step: int
+    optional: int
+    remove: int
+
+
+class SeegaCells(NamedTuple):
+    """A set of cells of 9×9: `high` goes on where `low` ends."""
+
+    low: int
+    high: int
+
+
+class SeegaKernel(Kernel):
+    """Positions as words."""
+
+    State = SeegaState
+
+    def __init__(self, game: Game[Any]) -> None:
+        super().__init__(game)
+        self.size = game.width
+        self.most = MOST[self.size]
+        self.options = tuple(
+            int(game.chosen[name] == value)
+            for name, value in (("reach", "step"), ("chain", "optional"), ("blocked", "remove"))
+        )
+
+    def encode(self, position: Any) -> SeegaState | SeegaWideState:
+        white, black = (
+            sum(bit(self.size, i) for i, pawn in enumerate(position.board) if pawn == own)
+            for own in "wb"
+        )
+        rest = (position.turn, position.phase, position.duty, self.size, *self.options)
+        if self.size < 9:
+            return SeegaState(white, black, *rest)
+        return SeegaWideState(white & LOW_ALL, white >> LOW, black & LOW_ALL, black >> LOW, *rest)
+
+    def decode(self, state: Any) -> Any:
+        if self.size < 9:
+            white, black = state.white, state.black
+        else:
+            white = state.white_low | state.white_high << LOW
+            black = state.black_low | state.black_high << LOW
+        cells = [bit(self.size, i) for i in range(self.size * self.size)]
+        board = "".join("w" if white & i else "b" if black & i else EMPTY for i in cells)
+        return self.game.start()._replace(
+            board=board, turn=state.turn, phase=state.phase, duty=state.duty
+        )
+
+
+# What differs by kind of state.
+
+
+def pawns(state: Any, colour: int) -> Cells:
+    """The pawns of White (0) or Black (1)."""
+    raise NotImplementedError
+
+
+def board(state: Any) -> Cells:
+    """All cells."""
+    raise NotImplementedError
+
+
+def centre(state: Any) -> Cells:
+    """The refuge."""
+    raise NotImplementedError
+
+
+def size_of(state: Any, cells: Cells) -> int:
+    """How many cells there are in a set."""
+    raise NotImplementedError
+
+
+def write(state: Any, out: Rows, row: int, own: Cells, foe: Cells, phase: int, duty: int) -> None:
+    """Write a row, but for the options, which `load` has from the state before."""
+    raise NotImplementedError
+
+
+@implements(pawns, SeegaState)
+def _pawns(state: SeegaState, colour: int) -> int:
+    return state.white if colour == 0 else state.black
+
+
+@implements(pawns, SeegaWideState)
+def _wide_pawns(state: SeegaWideState, colour: int) -> SeegaCells:
+    if colour == 0:
+        return SeegaCells(state.white_low, state.white_high)
+    return SeegaCells(state.black_low, state.black_high)
+
+
+@implements(board, SeegaState)
+def _board(state: SeegaState) -> int:
+    return BOARD_5 if state.size == 5 else BOARD_7
+
+
+@implements(board, SeegaWideState)
+def _wide_board(state: SeegaWideState) -> SeegaCells:
+    return SeegaCells(BOARD_LOW, BOARD_HIGH)
+
+
+@implements(centre, SeegaState)
+def _centre(state: SeegaState) -> int:
+    return CENTRE_5 if state.size == 5 else CENTRE_7
+
+
+@implements(centre, SeegaWideState)
+def _wide_centre(state: SeegaWideState) -> SeegaCells:
+    return SeegaCells(CENTRE_LOW, 0)
+
+
+@implements(size_of, SeegaState)
+def _size_of(state: SeegaState, cells: int) -> int:
+    return bits(cells)
+
+
+@implements(size_of, SeegaWideState)
+def _wide_size_of(state: SeegaWideState, cells: SeegaCells) -> int:
+    return bits(cells.low) + bits(cells.high)
+
+
+@implements(operator.and_, SeegaCells)
+def _and(one: SeegaCells, two: SeegaCells) -> SeegaCells:
+    return SeegaCells(one.low & two.low, one.high & two.high)
+
+
+@implements(operator.or_, SeegaCells)
+def _or(one: SeegaCells, two: SeegaCells) -> SeegaCells:
+    return SeegaCells(one.low | two.low, one.high | two.high)
+
+
+@implements(operator.ixor, SeegaCells)
+@implements(operator.xor, SeegaCells)
+def _xor(one: SeegaCells, two: SeegaCells) -> SeegaCells:
+    return SeegaCells(one.low ^ two.low, one.high ^ two.high)
+
+
+@implements(operator.neg, SeegaCells)
+def _neg(one: SeegaCells) -> SeegaCells:
+    return SeegaCells(-one.low, -one.high if one.low == 0 else ~one.high)
+
+
+@implements(operator.ne, SeegaCells)
+def _ne(one: SeegaCells, nothing: int) -> bool:
+    return one.low | one.high != nothing
+
+
+@implements(operator.lshift, SeegaCells)
+def _lshift(one: SeegaCells, far: int) -> SeegaCells:
+    if far > LOW:
+        return SeegaCells(0, one.low << (far - LOW))
+    return SeegaCells(one.low << far & LOW_ALL, one.high << far | one.low >> (LOW - far))
+
+
+@implements(operator.rshift, SeegaCells)
+def _rshift(one: SeegaCells, far: int) -> SeegaCells:
+    if far > LOW:
+        return SeegaCells(one.high >> (far - LOW), 0)
+    return SeegaCells(one.low >> far | one.high << (LOW - far) & LOW_ALL, one.high >> far)
+
+
+@implements(write, SeegaState)
+def _write(state: Any, out: Rows, row: int, own: int, foe: int, phase: int, duty: int) -> None:
+    out[row, 0], out[row, 1] = (own, foe) if state.turn == 0 else (foe, own)
+    out[row, 2], out[row, 3], out[row, 4] = 1 - state.turn, phase, duty
+
+
+@implements(write, SeegaWideState)
+def _wide_write(
+    state: Any, out: Rows, row: int, own: SeegaCells, foe: SeegaCells, phase: int, duty: int
+) -> None:
+    white, black = (own, foe) if state.turn == 0 else (foe, own)
+    out[row, 0], out[row, 1] = white.low, white.high
+    out[row, 2], out[row, 3] = black.low, black.high
+    out[row, 4], out[row, 5], out[row, 6] = 1 - state.turn, phase, duty
+
+
+@implements(load, SeegaState)
+def _load(state: SeegaState, out: Rows, row: int) -> SeegaState:
+    here = out[row]
+    return SeegaState(here[0], here[1], here[2], here[3], here[4], *state[5:])
+
+
+@implements(load, SeegaWideState)
+def _wide_load(state: SeegaWideState, out: Rows, row: int) -> SeegaWideState:
+    here = out[row]
+    white, black = (here[0], here[1]), (here[2], here[3])
+    return SeegaWideState(*white, *black, here[4], here[5], here[6], *state[7:])
+
+
+@implements(key, SeegaState)
+def _key(state: SeegaState) -> int:
+    rest = state.turn | (state.phase - 1) << 1 | state.duty << 2
+    return mixed(mixed(state.white << 3 | rest) + state.black)
+
+
+@implements(key, SeegaWideState)
+def _wide_key(state: SeegaWideState) -> int:
+    rest = state.turn | (state.phase - 1) << 1 | state.duty << 2
+    white = mixed(mixed(state.white_low << 3 | rest) + state.white_high)
+    return mixed(mixed(white + state.black_low) + state.black_high)
+
+
+# The rules, the same for every kind of state. `out` is None where plays are only counted.
+
+
+@compiled
+def around(state: Any, cells: Cells) -> Cells:
+    """The neighbours of some cells, and what lies beside the board."""
+    line = state.size + 1
+    return cells << 1 | cells >> 1 | cells << line | cells >> line
+
+
+@compiled
+def put(
+    state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, phase: int, duty: int
+) -> int:
+    """Write a successor, or count it; returns the next free row."""
+    if out is None:
+        if state.duty and around(state, foe) & (board(state) ^ own ^ foe) != 0:
+            return row + 1 + (1 << OPENED)
+        return row + 1
+    if row == len(out):
+        return row
+    write(state, out, row, own, foe, phase, duty)
+    return row + 1
+
+
+@compiled
+def opened(state: Any, out: Rows, rows: int) -> int:
+    """Under the duty to open, keep the rows that let the blocked player out, if there are any."""
+    kept = 0
+    for row in range(rows):
+        after = load(state, out, row)
+        own, foe = pawns(after, state.turn), pawns(after, after.turn)
+        if around(state, foe) & (board(state) ^ own ^ foe) != 0:
+            kept = put(state, out, kept, own, foe, 2, 0)
+    return kept or rows
+
+
+@compiled
+def gap(state: Any, own: Cells) -> Cells:
+    """What Black lacks of the ring: he may not fill all of it at once. Nothing binds White."""
+    if state.turn == 0:
+        return board(state)
+    return around(state, centre(state)) & (board(state) ^ own)
+
+
+@compiled
+def placings(state: Any, out: Rows, own: Cells, foe: Cells) -> int:
+    """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
+    free = board(state) ^ centre(state) ^ own ^ foe
+    phase = 2 if size_of(state, free) == 2 else 1
+    row = 0
+    for kept in (gap(state, own), board(state)):
+        if row > 0:
+            break
+        ones = free
+        while ones != 0:
+            one = ones & -ones
+            ones ^= one
+            twos = ones
+            while twos != 0:
+                two = twos & -twos
+                twos ^= two
+                pair = one | two
+                if kept ^ (kept & pair) != 0:
+                    row = put(state, out, row, own | pair, foe, phase, 0)
+    return row
+
+
+@compiled
+def placing_count(state: Any, own: Cells, foe: Cells) -> int:
+    """How many rows `placings` writes."""
+    free = board(state) ^ centre(state) ^ own ^ foe
+    kept = gap(state, own)
+    n = size_of(state, free)
+    pairs = n * (n - 1) // 2
+    if kept ^ (kept & free) != 0:
+        return pairs
+    lacking = size_of(state, kept)
+    barred = n - 1 if lacking == 1 else 1 if lacking == 2 else 0
+    return pairs - barred or pairs
+
+
+@compiled
+def first_row() -> int:
+    """Nought, but not as a literal."""
+    return int(np.int64(0))
+
+
+@compiled
+def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, movers: Cells) -> int:
+    """The capturing moves of some pawns, chains included.
+
+    Start at `first_row`, not at a literal 0: for a literal Numba compiles a function of its own,
+    which does not call itself but another, and such a call aborts when it comes from the cache.
+    """
+    if out is not None and row == len(out):
+        return row
+    line = state.size + 1
+    empty = board(state) ^ own ^ foe
+    # Where to capture from: next to an enemy, not on the centre, with a pawn of one's own behind.
+    prey = foe & (board(state) ^ centre(state))
+    targets = (
+        (own << 1 & prey) << 1
+        | (own >> 1 & prey) >> 1
+        | (own << line & prey) << line
+        | (own >> line & prey) >> line
+    ) & empty
+    if targets != 0:
+        for way in range(4):
+            leap = 1 if way < 2 else line
+            up, down = (leap, 0) if way & 1 else (0, leap)
+            back_up, back_down = down, up
+            front = movers << up >> down & empty
+            while front != 0:
+                hits = front & targets
+                while hits != 0:
+                    to = hits & -hits
+                    hits ^= to
+                    caught = prey & (
+                        to << 1 & own >> 1
+                        | to >> 1 & own << 1
+                        | to << line & own >> line
+                        | to >> line & own << line
+                    )
+                    start = to << back_up >> back_down
+                    left = foe ^ caught
+                    arrived = own ^ start ^ to
+                    after = captures(state, out, row, arrived, left, to)
+                    if after == row or state.optional:
+                        after = put(state, out, after, arrived, left, 2, 0)
+                    row = after
+                if state.step:
+                    break
+                front = front << up >> down & empty
+                back_up += down
+                back_down += up
+    return row
+
+
+@compiled
+def plain(state: Any, out: Rows | None, own: Cells, foe: Cells) -> int:
+    """The moves that capture nothing, which nobody may play if he can capture."""
+    empty = board(state) ^ own ^ foe
+    row = 0
+    for way in range(4):
+        leap = 1 if way < 2 else state.size + 1
+        up, down = (leap, 0) if way & 1 else (0, leap)
+        back_up, back_down = down, up
+        front = own << up >> down & empty
+        while front != 0:
+            ends = front
+            while ends != 0:
+                to = ends & -ends
+                ends ^= to
+                row = put(state, out, row, own ^ to ^ (to << back_up >> back_down), foe, 2, 0)
+            if state.step:
+                break
+            front = front << up >> down & empty
+            back_up += down
+            back_down += up
+    return row
+
+
+@compiled
+def plain_count(state: Any, own: Cells, foe: Cells) -> int:
+    """How many rows `plain` writes: each front holds as many cells as there are pawns that come."""
+    empty = board(state) ^ own ^ foe
+    total = 0
+    for way in range(4):
+        leap = 1 if way < 2 else state.size + 1
+        up, down = (leap, 0) if way & 1 else (0, leap)
+        front = own << up >> down & empty
+        while front != 0:
+            total += size_of(state, front)
+            if state.step:
+                break
+            front = front << up >> down & empty
+    return total
+
+
+@compiled
+def blocked(state: Any, out: Rows, own: Cells, foe: Cells) -> int:
+    """A blocked player passes, or takes off his own: two if White, one if Black, or all he has."""
+    if not state.remove:
+        return put(state, out, 0, own, foe, 2, 1)
+    row = 0
+    single = state.turn == 1 or size_of(state, own) == 1
+    ones = own
+    while ones != 0:
+        one = ones & -ones
+        ones ^= one
+        if single:
+            row = put(state, out, row, own ^ one, foe, 2, 0)
+        else:
+            twos = ones
+            while twos != 0:
+                two = twos & -twos
+                twos ^= two
+                row = put(state, out, row, own ^ one ^ two, foe, 2, 0)
+    return row
+
+
+@compiled
+def blocked_count(state: Any, own: Cells) -> int:
+    """How many rows `blocked` writes."""
+    n = size_of(state, own)
+    if not state.remove:
+        return 1
+    return n if state.turn == 1 or n == 1 else n * (n - 1) // 2
+
+
+@implements(successors, SeegaWideState)
+@implements(successors, SeegaState)
+def _successors(state: Any, out: Rows) -> int:
+    own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
+    if state.phase == 1:
+        return placings(state, out, own, foe)
+    if winner(state) >= 0:
+        return 0
+    row = captures(state, out, first_row(), own, foe, own)
+    if row == 0:
+        row = plain(state, out, own, foe)
+        if row == 0:
+            return blocked(state, out, own, foe)
+    return opened(state, out, row) if state.duty else row
+
+
+@implements(count, SeegaWideState)
+@implements(count, SeegaState)
+def _count(state: Any) -> int:
+    own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
+    if state.phase == 1:
+        return placing_count(state, own, foe)
+    if winner(state) >= 0:
+        return 0
+    total = captures(state, None, first_row(), own, foe, own)
+    if total == 0:
+        total = plain(state, None, own, foe) if state.duty else plain_count(state, own, foe)
+        if total == 0:
+            return blocked_count(state, own)
+    if state.duty:
+        return total >> OPENED or total
+    return total
+
+
+@implements(winner, SeegaWideState)
+@implements(winner, SeegaState)
+def _winner(state: Any) -> int:
+    if state.phase == 1 or (pawns(state, 0) != 0 and pawns(state, 1) != 0):
+        return -1
+    return 0 if pawns(state, 0) != 0 else 1

@@ -1,0 +1,134 @@
+"""Kernel = rules: the same successors, outcomes and counts, on random and constructed positions."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import FORMS, form_id, positions
+from perft_tables import ROWS, Row
+
+import quinconce
+from quinconce import Game, perft
+from quinconce.core.game import follow
+from quinconce.kernels import compiled
+from quinconce.kernels.protocol import Kernel, asked, hashed, kernel, play_outs
+
+# What is not in the board of a position does not concern a kernel.
+KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
+every_kernel = pytest.mark.parametrize("game", KERNELS, ids=form_id)
+
+
+def test_every_game_has_a_kernel_with_a_state_of_its_own_name() -> None:
+    """Two states of one name made Numba call the wrong function: wrong values, a crash."""
+    names = []
+    for name in quinconce.names():
+        module = sys.modules[type(kernel(quinconce.game(name))).__module__]
+        names += [thing for thing in vars(module) if thing.endswith("State")]
+    assert len(names) == len(set(names)) >= 4
+
+
+def sampled(game: Game[Any], n: int) -> tuple[Kernel, list[Any]]:
+    return kernel(game), list(positions(game, random.Random(f"kernel {form_id(game)}"), n))
+
+
+@every_kernel
+def test_the_same_successors(game: Game[Any]) -> None:
+    numbers, sample = sampled(game, 60 if game.cells[-1] in ("i1", "g1") else 300)
+    for position in sample:
+        state = numbers.encode(position)
+        assert numbers.decode(state) == position
+        expected = sorted(after for _text, after in game.moves(position))
+        assert sorted(numbers.moves(position)) == expected, game.write(position)
+        assert numbers.perft(position, 1) == len(expected)
+
+
+@every_kernel
+def test_the_same_outcome(game: Game[Any]) -> None:
+    numbers, sample = sampled(game, 200)
+    over = 0
+    for position in sample:
+        for here in [position, *(after for _text, after in list(game.moves(position))[:20])]:
+            outcome = game.outcome(here)
+            side = game.side(outcome.winners[0]) if outcome else -1
+            assert asked(numbers.encode(here)) == side, game.write(here)
+            over += outcome is not None
+    assert over
+
+
+@every_kernel
+def test_the_same_perft(game: Game[Any]) -> None:
+    numbers, sample = sampled(game, 30)
+    for position in sample:
+        if sum(1 for _move in game.moves(position)) <= 60:
+            assert numbers.perft(position, 2) == perft(game, position, 2), game.write(position)
+    assert numbers.perft(game.start(), 0) == 1
+
+
+@every_kernel
+def test_equal_keys_mean_equal_positions(game: Game[Any]) -> None:
+    numbers, sample = sampled(game, 300)
+    keys: dict[int, Any] = {}
+    for position in sample:
+        assert keys.setdefault(hashed(numbers.encode(position)), position) == position
+    assert len(keys) == len(set(sample))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_perft_to_the_deepest_figures_known(row: Row) -> None:
+    game = quinconce.game(row.name, **row.options)
+    position = follow(game, game.start(), row.after.split())
+    numbers = kernel(game)
+    for depth, leaves in enumerate(row.leaves, start=1):
+        assert numbers.perft(position, depth) == leaves
+
+
+@every_kernel
+def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
+    """The same seed gives the same games, and both sides win some where the board decides."""
+    numbers = kernel(game)
+    out, start = numbers.rows(1)[0], numbers.encode(game.start())
+    games = 60
+    once = play_outs(start, out, 7, games, 1000)
+    assert once == play_outs(start, out, 7, games, 1000)
+    assert once != play_outs(start, out, 8, games, 1000)
+    plies, *wins = once
+    assert games < plies <= 1000 * games
+    assert sum(wins) <= games
+    assert sum(map(bool, wins)) >= 2
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    code = (
+        "import quinconce; from quinconce.kernels import compiled, protocol;"
+        "game = quinconce.game(quinconce.names()[1]);"
+        "print(protocol.kernel(game).perft(game.start(), 2), compiled.numba.config.CACHE_DIR)"
+    )
+    environment = os.environ | {"XDG_CACHE_HOME": str(file), "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.stderr == ""
+    count, folder = done.stdout.split()
+    assert count == "182"
+    assert folder.startswith(str(tmp_path / "quinconce-"))
+    assert not Path(folder).exists()  # it left with the program
+
+
+def test_old_compiled_code_is_thrown_away(tmp_path: Path) -> None:
+    for name in ("current", "recent", "old"):
+        (tmp_path / name).mkdir()
+    os.utime(tmp_path / "old", (0, 0))
+    compiled.prune(tmp_path, tmp_path / "current")
+    assert {folder.name for folder in tmp_path.iterdir()} == {"current", "recent"}
