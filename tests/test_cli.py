@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pexpect
@@ -132,6 +133,17 @@ def test_perft_ignores_what_looks_back_also_in_the_moves_before(
 ) -> None:
     drawn = "G2-G1 B1-A1 G1-G2 A1-B1 G2-G1 B1-A1 G1-G2 A1-B1"
     assert run(capsys, "perft", "buts", "1", "--after", drawn) == "46\n"
+
+
+def test_a_long_count_is_ended_by_ctrl_c() -> None:
+    child = pexpect.spawn(
+        QUINCONCE[0], [*QUINCONCE[1:], "perft", "diadema", "12"], encoding="utf-8", timeout=60
+    )
+    child.expect("perft")  # the bar is there
+    time.sleep(3)
+    child.sendintr()
+    child.expect(pexpect.EOF, timeout=10)
+    assert "Traceback" not in (child.before or "")
 
 
 def test_perft_of_a_finished_game_is_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -190,7 +191,7 @@ def count(
 
         leaves = kernel(rules).perft
     counts: dict[str, int] = {}
-    with bar() as progress:
+    with bar() as progress, ended_at_once_by_ctrl_c():
         moves = sorted(rules.moves(position))
         for text, following in progress.track(moves, description="perft"):
             counts[text] = leaves(following, plies - 1)
@@ -198,6 +199,16 @@ def count(
         for text, total in counts.items():
             click.echo(f"{text} {total}")
     click.echo(sum(counts.values()))
+
+
+@contextmanager
+def ended_at_once_by_ctrl_c() -> Iterator[None]:
+    """Compiled code does not look for an interrupt, so the system has to act on it."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @commands.command("play", help=_("Play in the terminal, two or more people at one keyboard."))

@@ -103,6 +103,16 @@ def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
     assert sum(map(bool, wins)) >= 2
 
 
+def test_more_moves_than_there_is_room_for_are_an_error() -> None:
+    """Never a wrong count: chains of captures can be too many for any room."""
+    numbers = kernel(quinconce.game("seega"))
+    numbers.most = 10
+    with pytest.raises(OverflowError, match="more moves"):
+        numbers.perft(numbers.game.start(), 2)
+    with pytest.raises(OverflowError, match="more moves"):
+        numbers.moves(numbers.game.start())
+
+
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")

@@ -85,7 +85,6 @@ class ButsState(NamedTuple):
 class ButsKernel(Kernel):
     """Positions as words."""
 
-    State = ButsState
     most = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
 
     def encode(self, position: Any) -> ButsState:

@@ -61,7 +61,6 @@ class DiademaState(NamedTuple):
 class DiademaKernel(Kernel):
     """Positions as words."""
 
-    State = DiademaState
     most = 128
 
     def encode(self, position: Any) -> DiademaState:

@@ -59,7 +59,6 @@ class DiamState(NamedTuple):
 class DiamKernel(Kernel):
     """Positions as words."""
 
-    State = DiamState
     most = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
 
     def __init__(self, game: Game[Any]) -> None:

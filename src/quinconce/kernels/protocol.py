@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +47,6 @@ def key(state: Any) -> int:
 class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
-    State: ClassVar[Callable[..., Any]]
     most: int  # no position has more successors
 
     def __init__(self, game: Game[Any]) -> None:
@@ -70,7 +68,8 @@ class Kernel(ABC):
     def moves(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""
         state, out = self.encode(position), self.rows(1)[0]
-        return [self.decode(type(state)(*map(int, row))) for row in out[: expanded(state, out)]]
+        rows = expanded(state, out)
+        return [self.decode(loaded(state, out, row)) for row in range(rows)]
 
     def perft(self, position: Any, depth: int) -> int:
         """The number of sequences of exactly `depth` moves."""
@@ -92,8 +91,17 @@ def kernel(game: Game[Any]) -> Kernel:
 
 @compiled
 def expanded(state: Any, out: Rows) -> int:
-    """`successors`, for Python to call."""
-    return successors(state, out)
+    """`successors`, for Python to call; an error if there are more than there is room for."""
+    rows = successors(state, out)
+    if rows == out.shape[0]:
+        raise OverflowError("a position has more moves than this kernel has room for")
+    return rows
+
+
+@compiled
+def loaded(state: Any, out: Rows, row: int) -> Any:
+    """`load`, for Python to call."""
+    return load(state, out, row)
 
 
 @compiled
@@ -114,10 +122,7 @@ def leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
     if depth == 1:
         return count(state)
     total = 0
-    rows = successors(state, out[ply])
-    if rows == out.shape[1]:
-        raise OverflowError("a position has more moves than this kernel has room for")
-    for row in range(rows):
+    for row in range(expanded(state, out[ply])):
         total += leaves(load(state, out[ply], row), depth - 1, out, ply + 1)
     return total
 

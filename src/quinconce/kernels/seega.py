@@ -88,8 +88,6 @@ class SeegaCells(NamedTuple):
 class SeegaKernel(Kernel):
     """Positions as words."""
 
-    State = SeegaState
-
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
         self.size = game.width
