@@ -17,6 +17,7 @@ from quinconce.kernels.protocol import (
     key,
     load,
     mixed,
+    put,
     successors,
     winner,
 )
@@ -172,15 +173,6 @@ def ends(pawn: int, reached: int, full: int, turn: int) -> int:
     cell = bits(pawn - 1)
     kind: int = KINDS[cell >> 2 & 2 | cell & 1]
     return slides(cell, full, turn) | reached & kind
-
-
-@compiled
-def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
-    """Write a successor; returns the next free row."""
-    out[row, turn] = own
-    out[row, 1 - turn] = foe
-    out[row, 2] = 1 - turn
-    return row + 1
 
 
 @implements(successors, ButsState)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
-from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.compiled import implements
 from quinconce.kernels.protocol import (
     Kernel,
     Rows,
@@ -16,6 +16,7 @@ from quinconce.kernels.protocol import (
     key,
     load,
     mixed,
+    put,
     successors,
     winner,
 )
@@ -75,15 +76,6 @@ class DiademaKernel(Kernel):
             for i in range(14)
         )
         return self.game.start()._replace(board=board, turn=state.turn)
-
-
-@compiled
-def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
-    """Write a successor; returns the next free row."""
-    out[row, turn] = own
-    out[row, 1 - turn] = foe
-    out[row, 2] = 1 - turn
-    return row + 1
 
 
 @implements(successors, DiademaState)

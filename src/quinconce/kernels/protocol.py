@@ -128,6 +128,15 @@ def leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
 
 
 @compiled
+def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
+    """Write a successor of a state that is a word for each side, then the turn; the next row."""
+    out[row, turn] = own
+    out[row, 1 - turn] = foe
+    out[row, 2] = 1 - turn
+    return row + 1
+
+
+@compiled
 def mixed(word: int) -> int:
     """The bits of a word stirred: every bit of it changes about half of the result's."""
     word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * -0x40A7B892E31B1A47
