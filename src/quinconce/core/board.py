@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import cos, pi, sin
 from typing import NamedTuple
 
 from quinconce.core.phrase import Phrase as _
@@ -69,6 +70,12 @@ class Board(NamedTuple):
     def names(self) -> list[str]:
         """Everything that can be touched: the places and the reserves."""
         return [place.name for place in self.places] + [piece.letter for piece in self.reserves]
+
+
+def polar(step: float, steps: int, radius: float) -> Point:
+    """A point so many steps of a turn clockwise from the top."""
+    angle = 2 * pi * step / steps
+    return round(radius * sin(angle), 4), round(-radius * cos(angle), 4)
 
 
 def square(x: float, y: float) -> tuple[Point, ...]:

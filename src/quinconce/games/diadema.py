@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import cos, pi, sin
+from math import cos, pi
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Circle, Mark, Piece, Place, put
+from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar, put
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
@@ -141,12 +141,12 @@ class Diadema(Game[Position]):
     def board(self) -> Board:
         # The lines of the star {7/2} with its points at radius 5 cross on this circle.
         inner = 5 * cos(2 * pi / 7) / cos(pi / 7)
-        points = {vertex: polar(i, 5) for i, vertex in enumerate(OUTER)}
-        points |= {vertex: polar(i + 0.5, inner) for i, vertex in enumerate(INNER)}
+        points = {vertex: polar(i, 7, 5) for i, vertex in enumerate(OUTER)}
+        points |= {vertex: polar(i + 0.5, 7, inner) for i, vertex in enumerate(INNER)}
         places = tuple(Place(v, *points[v], _("point {place}", place=v)) for v in VERTICES)
         circles = (Circle(5, tuple(OUTER)), Circle(inner, tuple(INNER)))
-        marks = [Mark(vertex, *polar(i, 5.8)) for i, vertex in enumerate(OUTER)]
-        marks += [Mark(vertex, *polar(i + 0.5, inner - 0.9)) for i, vertex in enumerate(INNER)]
+        marks = [Mark(vertex, *polar(i, 7, 5.8)) for i, vertex in enumerate(OUTER)]
+        marks += [Mark(vertex, *polar(i + 0.5, 7, inner - 0.9)) for i, vertex in enumerate(INNER)]
         return Board(places, tuple(map(tuple, LINES)), circles, (), self.kinds, tuple(marks))
 
     def symmetries(self) -> Sequence[Symmetry]:
@@ -162,8 +162,3 @@ class Diadema(Game[Position]):
                     places |= {v: INNER[(inner + sense * i) % 7] for i, v in enumerate(INNER)}
                     maps.append(symmetry(self.cells, places, letters, seats, seats))
         return maps
-
-
-def polar(step: float, radius: float) -> tuple[float, float]:
-    """A point so many sevenths of a turn clockwise from the top."""
-    return round(radius * sin(2 * pi * step / 7), 4), round(-radius * cos(2 * pi * step / 7), 4)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Mark, Piece, Place, put
+from quinconce.core.board import Board, Mark, Piece, Place, polar, put
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
@@ -206,19 +205,16 @@ class Diam(Game[Position]):
     def board(self) -> Board:
         """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
         places: list[Place] = []
-        for cell in CELLS:
-            sector = [spoke(int(cell) - 1.5, 5.2), spoke(int(cell) - 0.5, 5.2)]
-            corners = (*sector, spoke(int(cell) - 0.5, 0.8), spoke(int(cell) - 1.5, 0.8))
-            places.append(
-                Place(cell, *spoke(int(cell) - 1, 3), _("cell {cell}", cell=cell), None, corners)
-            )
+        for i, cell in enumerate(CELLS):
+            corners = [(i - 0.5, 5.2), (i + 0.5, 5.2), (i + 0.5, 0.8), (i - 0.5, 0.8)]
+            outline = tuple(polar(step, 8, radius) for step, radius in corners)
+            label = _("cell {cell}", cell=cell)
+            places.append(Place(cell, *polar(i, 8, 3), label, None, outline))
             for level in range(1, HIGHEST + 1):
                 label = _("cell {cell}, level {level}", cell=cell, level=level)
-                places.append(
-                    Place(f"{cell}.{level}", *spoke(int(cell) - 1, level + 0.5), label, cell)
-                )
-        marks = tuple(Mark(cell, *spoke(int(cell) - 1, 5.8)) for cell in CELLS)
-        rim = tuple(spoke(cell + 0.5, 5.2) for cell in range(8))
+                places.append(Place(f"{cell}.{level}", *polar(i, 8, level + 0.5), label, cell))
+        marks = tuple(Mark(cell, *polar(i, 8, 5.8)) for i, cell in enumerate(CELLS))
+        rim = tuple(polar(i + 0.5, 8, 5.2) for i in range(8))
         return Board(tuple(places), reserves=self.kinds, marks=marks, rim=rim)
 
     def symmetries(self) -> Sequence[Symmetry]:
@@ -245,12 +241,6 @@ class Diam(Game[Position]):
 def piles_of(board: str) -> list[str]:
     """The eight piles, bottom first."""
     return [board[i : i + HIGHEST].rstrip(EMPTY) for i in range(0, len(board), HIGHEST)]
-
-
-def spoke(cell: float, radius: float) -> tuple[float, float]:
-    """A point on the spoke of a cell counted from 0, which lies at the top."""
-    angle = 2 * pi * cell / 8
-    return round(radius * sin(angle), 4), round(-radius * cos(angle), 4)
 
 
 def turned(shift: int, sense: int) -> dict[str, str]:
