@@ -31,6 +31,18 @@ def test_the_game_to_paste_prints_what_it_says(capsys: pytest.CaptureFixture[str
     assert quinconce.Record.read("\n".join(printed[3:])).moves == ("r@1", "m@1", "r@5")
 
 
+def test_the_board_is_drawn_like_this(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "100")
+    heading = "## A board in the terminal"
+    command = re.search(r"`quinconce (show .*)`", README[README.index(heading) :])
+    assert command
+    main(shlex.split(command[1]))
+    assert block("", heading).strip("\n") == capsys.readouterr().out.rstrip()
+
+
 def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
     lines = block("", "## At the command line").strip().split("\n")
     assert len(lines) == 10
