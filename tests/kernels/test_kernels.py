@@ -17,7 +17,16 @@ import quinconce
 from quinconce import Game, perft
 from quinconce.core.game import follow
 from quinconce.kernels import compiled
-from quinconce.kernels.protocol import Kernel, asked, hashed, kernel, play_outs
+from quinconce.kernels.protocol import (
+    Kernel,
+    asked,
+    canonical,
+    hashed,
+    kernel,
+    play_outs,
+    shown,
+    symmetric,
+)
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
@@ -77,6 +86,23 @@ def test_equal_keys_mean_equal_positions(game: Game[Any]) -> None:
     for position in sample:
         assert keys.setdefault(hashed(numbers.encode(position)), position) == position
     assert len(keys) == len(set(sample))
+
+
+@every_kernel
+def test_the_same_symmetries(game: Game[Any]) -> None:
+    """The images of a state are those of the rules, and all of them have one canonical form."""
+    numbers, sample = sampled(game, 20)
+    chance = random.Random(9)
+    for position in sample:
+        state = numbers.encode(position)
+        found = [numbers.decode(shown(state, n)) for n in range(symmetric(state))]
+        assert found[0] == position
+        rules = [game.image(symmetry, position) for symmetry in game.symmetries()]
+        assert sorted(found) == sorted(rules), game.write(position)
+        first = canonical(state)
+        assert numbers.decode(first) in rules
+        for twin in chance.sample(rules, 4):
+            assert canonical(numbers.encode(twin)) == first
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

@@ -14,6 +14,8 @@ from quinconce.kernels.protocol import (
     Rows,
     bits,
     count,
+    image,
+    images,
     key,
     load,
     mixed,
@@ -236,3 +238,34 @@ def _load(state: ButsState, out: Rows, row: int) -> ButsState:
 def _key(state: ButsState) -> int:
     # White never stands in H4: its bit says who is to move.
     return mixed(mixed(state.white | state.turn << 59) ^ state.black)
+
+
+@compiled
+def mirrored(cells: int) -> int:
+    """The board with left and right exchanged."""
+    cells = cells >> 1 & 0x5555555555555555 | (cells & 0x5555555555555555) << 1
+    cells = cells >> 2 & 0x3333333333333333 | (cells & 0x3333333333333333) << 2
+    return cells >> 4 & 0x0F0F0F0F0F0F0F0F | (cells & 0x0F0F0F0F0F0F0F0F) << 4
+
+
+@compiled
+def flipped(cells: int) -> int:
+    """The board with above and below exchanged."""
+    cells = cells >> 8 & 0x00FF00FF00FF00FF | (cells & 0x00FF00FF00FF00FF) << 8
+    cells = cells >> 16 & 0x0000FFFF0000FFFF | (cells & 0x0000FFFF0000FFFF) << 16
+    return cells >> 32 & 0xFFFFFFFF | cells << 32
+
+
+@implements(images, ButsState)
+def _images(state: ButsState) -> int:
+    return 4
+
+
+@implements(image, ButsState)
+def _image(state: ButsState, n: int) -> ButsState:
+    white, black, turn = state.white, state.black, state.turn
+    if n & 1:
+        white, black = mirrored(white), mirrored(black)
+    if n & 2:  # seen by the other player
+        white, black, turn = flipped(black), flipped(white), 1 - turn
+    return ButsState(white, black, turn)

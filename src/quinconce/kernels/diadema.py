@@ -7,12 +7,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
-from quinconce.kernels.compiled import implements
+from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.protocol import (
     Kernel,
     Rows,
     bits,
     count,
+    image,
+    images,
     key,
     load,
     mixed,
@@ -49,6 +51,10 @@ for start, over, end in sorted(runs(3)):
 for four in runs(4):
     mask = sum(1 << vertex for vertex in four)
     WINS[np.arange(1 << 14) & mask == mask] = True
+
+
+# A circle of seven bits seen in a mirror: the bit i becomes the bit -i.
+MIRRORED = np.array([sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64)
 
 
 class DiademaState(NamedTuple):
@@ -137,3 +143,31 @@ def _load(state: DiademaState, out: Rows, row: int) -> DiademaState:
 @implements(key, DiademaState)
 def _key(state: DiademaState) -> int:
     return mixed(state.light | state.dark << 14 | state.turn << 28)
+
+
+@compiled
+def turned(balls: int, shift: int, mirrored: int) -> int:
+    """The balls on the star turned by so many points, or mirrored and turned."""
+    outer, inner = balls & 127, balls >> 7
+    further = shift
+    if mirrored:
+        # The inner vertex after an outer one comes before its image.
+        outer, inner = MIRRORED[outer], MIRRORED[inner]
+        further = (shift + 6) % 7
+    outer = (outer << shift | outer >> (7 - shift)) & 127
+    inner = (inner << further | inner >> (7 - further)) & 127
+    return outer | inner << 7
+
+
+@implements(images, DiademaState)
+def _images(state: DiademaState) -> int:
+    return 28
+
+
+@implements(image, DiademaState)
+def _image(state: DiademaState, n: int) -> DiademaState:
+    shift, mirrored = n % 7, n // 7 % 2
+    light, dark = turned(state.light, shift, mirrored), turned(state.dark, shift, mirrored)
+    if n < 14:
+        return DiademaState(light, dark, state.turn)
+    return DiademaState(dark, light, 1 - state.turn)

@@ -13,6 +13,8 @@ from quinconce.kernels.protocol import (
     Rows,
     bits,
     count,
+    image,
+    images,
     key,
     load,
     mixed,
@@ -42,11 +44,26 @@ HEIGHT = np.array([height(pile) for pile in range(1 << PILE)], np.int64)
 OWNED = np.array([[owned(c, pile) for pile in range(1 << PILE)] for c in range(16)], np.int8)
 
 
+# The exchanges of colours that keep the turns, by how the game is shared out: each as what becomes
+# of the four colours, and how many steps the cycle moves on.
+PAIRS: Final = [[a, b, c, d, 0] for a, b in ((0, 1), (1, 0)) for c, d in ((2, 3), (3, 2))]
+EXCHANGES: Final[dict[int, list[list[int]]]] = {
+    2: [*PAIRS, *([c, d, a, b, 1] for a, b, c, d, _step in PAIRS)],
+    3: [[0, 1, 2, 3, 0], [1, 0, 2, 3, 0], [0, 1, 3, 2, 2], [1, 0, 3, 2, 2]],
+    4: [[0, 1, 2, 3, 0], [2, 3, 1, 0, 1], [1, 0, 3, 2, 2], [3, 2, 0, 1, 3]],
+    5: [[0, 1, 2, 3, 0], [1, 2, 3, 0, 1], [2, 3, 0, 1, 2], [3, 0, 1, 2, 3]],
+}
+EXCHANGE = np.zeros((6, 8, 5), np.int64)
+for shared, exchanges in EXCHANGES.items():
+    EXCHANGE[shared, : len(exchanges)] = exchanges
+
+
 class DiamState(NamedTuple):
     """Piles 1 to 4 and 5 to 8, pawns left of each colour, the step of the cycle, and the form.
 
     The form packs what the options decide: for each step the colours that may be placed and moved,
-    then the number of steps, whether one places on piles, and the side of each colour.
+    then the number of steps, whether one places on piles, the side of each colour, and how the game
+    is shared out (2: two players, 3: one against two, 4: two teams, 5: each for himself).
     """
 
     low: int
@@ -73,6 +90,7 @@ class DiamKernel(Kernel):
             self.form |= (placed | moved << 4) << 8 * step
         for colour, kind in enumerate(game.kinds):
             self.form |= game.side(kind.seat) << 36 + 2 * colour
+        self.form |= (5 if len(game.sides) == 4 else game.seats) << 44
 
     def encode(self, position: Any) -> DiamState:
         letters = EMPTY + self.game.letters
@@ -222,3 +240,37 @@ def _load(state: DiamState, out: Rows, row: int) -> DiamState:
 @implements(key, DiamState)
 def _key(state: DiamState) -> int:
     return mixed(mixed(state.low | state.turn << 48) ^ state.high)
+
+
+@compiled
+def recoloured(pile: int, shared: int, exchange: int) -> int:
+    """A pile with its colours exchanged."""
+    result = 0
+    for level in range(HIGHEST):
+        pawn = pile >> 3 * level & 7
+        if pawn:
+            result |= (EXCHANGE[shared, exchange, pawn - 1] + 1) << 3 * level
+    return result
+
+
+@implements(images, DiamState)
+def _images(state: DiamState) -> int:
+    return 128 if state.form >> 44 == 2 else 64
+
+
+@implements(image, DiamState)
+def _image(state: DiamState, n: int) -> DiamState:
+    shared, exchange = state.form >> 44, n >> 4
+    shift, sense = n & 7, -1 if n & 8 else 1
+    low = high = stock = 0
+    for cell in range(8):
+        pile = recoloured(pile_at(state.low, state.high, cell), shared, exchange)
+        to = (shift + sense * cell) & 7
+        if to < 4:
+            low |= pile << PILE * to
+        else:
+            high |= pile << PILE * (to - 4)
+    for colour in range(4):
+        stock |= (state.stock >> 4 * colour & 15) << 4 * EXCHANGE[shared, exchange, colour]
+    turn = (state.turn + EXCHANGE[shared, exchange, 4]) % (state.form >> 32 & 7)
+    return DiamState(low, high, stock, turn, state.form)

@@ -44,6 +44,16 @@ def key(state: Any) -> int:
     raise NotImplementedError
 
 
+def images(state: Any) -> int:
+    """How many symmetries the game has, standing still among them."""
+    raise NotImplementedError
+
+
+def image(state: Any, n: int) -> Any:
+    """The state as the symmetry number n shows it; number 0 stands still."""
+    raise NotImplementedError
+
+
 class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
@@ -114,6 +124,29 @@ def asked(state: Any) -> int:
 def hashed(state: Any) -> int:
     """`key`, for Python to call."""
     return key(state)
+
+
+@compiled
+def canonical(state: Any) -> Any:
+    """The first of all symmetric states, in the order of their numbers: one for all of them."""
+    first = state
+    for n in range(1, images(state)):
+        other = image(state, n)
+        if other < first:
+            first = other
+    return first
+
+
+@compiled
+def shown(state: Any, n: int) -> Any:
+    """`image`, for Python to call."""
+    return image(state, n)
+
+
+@compiled
+def symmetric(state: Any) -> int:
+    """`images`, for Python to call."""
+    return images(state)
 
 
 @compiled

@@ -14,6 +14,8 @@ from quinconce.kernels.protocol import (
     Rows,
     bits,
     count,
+    image,
+    images,
     key,
     load,
     mixed,
@@ -143,6 +145,11 @@ def size_of(state: Any, cells: Cells) -> int:
     raise NotImplementedError
 
 
+def place(state: Any, one: Cells) -> int:
+    """The number of the bit of a single cell."""
+    raise NotImplementedError
+
+
 def write(state: Any, out: Rows, row: int, own: Cells, foe: Cells, phase: int, duty: int) -> None:
     """Write a row, but for the options, which `load` has from the state before."""
     raise NotImplementedError
@@ -188,6 +195,16 @@ def _size_of(state: SeegaState, cells: int) -> int:
 @implements(size_of, SeegaWideState)
 def _wide_size_of(state: SeegaWideState, cells: SeegaCells) -> int:
     return bits(cells.low) + bits(cells.high)
+
+
+@implements(place, SeegaState)
+def _place(state: SeegaState, one: int) -> int:
+    return bits(one - 1)
+
+
+@implements(place, SeegaWideState)
+def _wide_place(state: SeegaWideState, one: SeegaCells) -> int:
+    return bits(one.low - 1) if one.low else LOW + bits(one.high - 1)
 
 
 @implements(operator.and_, SeegaCells)
@@ -523,3 +540,41 @@ def _winner(state: Any) -> int:
     if state.phase == 1 or (pawns(state, 0) != 0 and pawns(state, 1) != 0):
         return -1
     return 0 if pawns(state, 0) != 0 else 1
+
+
+@compiled
+def turned(state: Any, cells: Cells, n: int) -> Cells:
+    """A set of cells seen in a mirror, upside down, or with rows and columns exchanged."""
+    size, line = state.size, state.size + 1
+    corner = centre(state) >> (size // 2 * (line + 1))  # a1's row and column counted from 0
+    result = cells ^ cells
+    while cells != 0:
+        one = cells & -cells
+        cells ^= one
+        at = place(state, one)
+        row, column = at // line, at % line
+        if n & 1:
+            column = size - 1 - column
+        if n & 2:
+            row = size - 1 - row
+        if n & 4:
+            row, column = column, row
+        result = result | corner << (row * line + column)
+    return result
+
+
+@implements(images, SeegaWideState)
+@implements(images, SeegaState)
+def _images(state: Any) -> int:
+    return 8
+
+
+@implements(image, SeegaState)
+def _image(state: SeegaState, n: int) -> SeegaState:
+    return SeegaState(turned(state, state.white, n), turned(state, state.black, n), *state[2:])
+
+
+@implements(image, SeegaWideState)
+def _wide_image(state: SeegaWideState, n: int) -> SeegaWideState:
+    white, black = turned(state, pawns(state, 0), n), turned(state, pawns(state, 1), n)
+    return SeegaWideState(white.low, white.high, black.low, black.high, *state[4:])
