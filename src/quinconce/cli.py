@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import Progress
 
-from quinconce.core.files import read_text, trouble, write_whole
+from quinconce.core.files import read_text, told_by_name, trouble, write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
 from quinconce.core.option import number
@@ -270,17 +270,6 @@ def read_file(path: Path) -> tuple[Record, Match[Any]]:
     """A record from a file."""
     with told_by_name(path):
         return read_record(read_text(path, LONGEST))
-
-
-@contextmanager
-def told_by_name(path: Path) -> Iterator[None]:
-    """Let every error about a file name it."""
-    try:
-        yield
-    except OSError as error:
-        raise ValueError(_("{file}: {why}", file=path, why=trouble(error))) from None
-    except ValueError as error:
-        raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
 @commands.command("replay", help=_("Show a recorded match move by move."))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -26,6 +28,17 @@ def trouble(error: Exception) -> str:
     """What is wrong with a file, as a phrase where it is a common case."""
     code = error.errno if isinstance(error, OSError) else None
     return TROUBLES.get(code or 0) or getattr(error, "strerror", None) or str(error)
+
+
+@contextmanager
+def told_by_name(path: Path) -> Iterator[None]:
+    """Let every error about a file name it."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(_("{file}: {why}", file=path, why=trouble(error))) from None
+    except ValueError as error:
+        raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
 def write_whole(path: Path, text: str) -> None:

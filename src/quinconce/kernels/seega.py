@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -22,14 +21,13 @@ from quinconce.kernels.protocol import (
     successors,
     winner,
 )
+from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
 
 # A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift
 # by 1 or by size + 1 moves the whole set one cell, and what leaves the board falls beside it.
-# The rules are written for words; on 9×9 the same operators work on two of them, a SeegaCells.
-Cells = Any  # int or SeegaCells
+# The rules are written for words; on 9×9 the same operators work on two of them, a WideCells.
+Cells = Any  # int or WideCells
 SIZES: Final = (5, 7, 9)
-LOW: Final = 50
-LOW_ALL: Final = (1 << LOW) - 1
 # Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
 OPENED: Final = 32
 # Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
@@ -78,13 +76,6 @@ class SeegaWideState(NamedTuple):
     step: int
     optional: int
     remove: int
-
-
-class SeegaCells(NamedTuple):
-    """A set of cells of 9×9: `high` goes on where `low` ends."""
-
-    low: int
-    high: int
 
 
 class SeegaKernel(Kernel):
@@ -161,10 +152,10 @@ def _pawns(state: SeegaState, colour: int) -> int:
 
 
 @implements(pawns, SeegaWideState)
-def _wide_pawns(state: SeegaWideState, colour: int) -> SeegaCells:
+def _wide_pawns(state: SeegaWideState, colour: int) -> WideCells:
     if colour == 0:
-        return SeegaCells(state.white_low, state.white_high)
-    return SeegaCells(state.black_low, state.black_high)
+        return WideCells(state.white_low, state.white_high)
+    return WideCells(state.black_low, state.black_high)
 
 
 @implements(board, SeegaState)
@@ -173,8 +164,8 @@ def _board(state: SeegaState) -> int:
 
 
 @implements(board, SeegaWideState)
-def _wide_board(state: SeegaWideState) -> SeegaCells:
-    return SeegaCells(BOARD_LOW, BOARD_HIGH)
+def _wide_board(state: SeegaWideState) -> WideCells:
+    return WideCells(BOARD_LOW, BOARD_HIGH)
 
 
 @implements(centre, SeegaState)
@@ -183,8 +174,8 @@ def _centre(state: SeegaState) -> int:
 
 
 @implements(centre, SeegaWideState)
-def _wide_centre(state: SeegaWideState) -> SeegaCells:
-    return SeegaCells(CENTRE_LOW, 0)
+def _wide_centre(state: SeegaWideState) -> WideCells:
+    return WideCells(CENTRE_LOW, 0)
 
 
 @implements(size_of, SeegaState)
@@ -193,7 +184,7 @@ def _size_of(state: SeegaState, cells: int) -> int:
 
 
 @implements(size_of, SeegaWideState)
-def _wide_size_of(state: SeegaWideState, cells: SeegaCells) -> int:
+def _wide_size_of(state: SeegaWideState, cells: WideCells) -> int:
     return bits(cells.low) + bits(cells.high)
 
 
@@ -203,48 +194,8 @@ def _place(state: SeegaState, one: int) -> int:
 
 
 @implements(place, SeegaWideState)
-def _wide_place(state: SeegaWideState, one: SeegaCells) -> int:
+def _wide_place(state: SeegaWideState, one: WideCells) -> int:
     return bits(one.low - 1) if one.low else LOW + bits(one.high - 1)
-
-
-@implements(operator.and_, SeegaCells)
-def _and(one: SeegaCells, two: SeegaCells) -> SeegaCells:
-    return SeegaCells(one.low & two.low, one.high & two.high)
-
-
-@implements(operator.or_, SeegaCells)
-def _or(one: SeegaCells, two: SeegaCells) -> SeegaCells:
-    return SeegaCells(one.low | two.low, one.high | two.high)
-
-
-@implements(operator.ixor, SeegaCells)
-@implements(operator.xor, SeegaCells)
-def _xor(one: SeegaCells, two: SeegaCells) -> SeegaCells:
-    return SeegaCells(one.low ^ two.low, one.high ^ two.high)
-
-
-@implements(operator.neg, SeegaCells)
-def _neg(one: SeegaCells) -> SeegaCells:
-    return SeegaCells(-one.low, -one.high if one.low == 0 else ~one.high)
-
-
-@implements(operator.ne, SeegaCells)
-def _ne(one: SeegaCells, nothing: int) -> bool:
-    return one.low | one.high != nothing
-
-
-@implements(operator.lshift, SeegaCells)
-def _lshift(one: SeegaCells, far: int) -> SeegaCells:
-    if far > LOW:
-        return SeegaCells(0, one.low << (far - LOW))
-    return SeegaCells(one.low << far & LOW_ALL, one.high << far | one.low >> (LOW - far))
-
-
-@implements(operator.rshift, SeegaCells)
-def _rshift(one: SeegaCells, far: int) -> SeegaCells:
-    if far > LOW:
-        return SeegaCells(one.high >> (far - LOW), 0)
-    return SeegaCells(one.low >> far | one.high << (LOW - far) & LOW_ALL, one.high >> far)
 
 
 @implements(write, SeegaState)
@@ -255,7 +206,7 @@ def _write(state: Any, out: Rows, row: int, own: int, foe: int, phase: int, duty
 
 @implements(write, SeegaWideState)
 def _wide_write(
-    state: Any, out: Rows, row: int, own: SeegaCells, foe: SeegaCells, phase: int, duty: int
+    state: Any, out: Rows, row: int, own: WideCells, foe: WideCells, phase: int, duty: int
 ) -> None:
     white, black = (own, foe) if state.turn == 0 else (foe, own)
     out[row, 0], out[row, 1] = white.low, white.high
