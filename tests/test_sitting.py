@@ -121,8 +121,9 @@ def test_what_cannot_be_saved_there_is_saved_elsewhere(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    sit("@A", "quit", path=Path("/nowhere/at/all"))
+    _sitting, shown = sit("@A", "quit", path=Path("/nowhere/at/all"))
     (file,) = tmp_path.glob("diadema-*.quinconce")
+    assert f"--resume {file}" in shown.replace("\n", "")
     assert Record.read(file.read_text()).moves == ("@A",)
 
 

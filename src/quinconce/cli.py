@@ -43,10 +43,8 @@ LONGEST: Final = 4_000_000  # bytes of a file with a record
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="quinconce")
-@click.pass_context
-def commands(context: click.Context) -> None:
-    """Every command finds here the language it speaks."""
-    context.obj = Voice(language())
+def commands() -> None:
+    """The group of all commands; each is handed the voice it speaks with."""
 
 
 game_options = click.option(
@@ -302,7 +300,7 @@ def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
     if as_json and as_text:
         raise ValueError(_("choose --json or --text"))
     if as_json:
-        click.echo(json.dumps(record.json(), ensure_ascii=False, indent=2))
+        click.echo(record.json_text(), nl=False)
     elif as_text:
         click.echo(record.text(), nl=False)
     else:
@@ -367,7 +365,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     translate(commands, say)
     try:
         given = list(sys.argv[1:] if arguments is None else arguments)
-        commands.main(given or ["--help"], prog_name="quinconce", standalone_mode=False)
+        commands.main(given or ["--help"], "quinconce", standalone_mode=False, obj=say)
         sys.stdout.flush()
     except click.ClickException as error:
         fail(error.format_message())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import os
 import shlex
 import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -18,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quinconce.core.errors import MoveError
-from quinconce.core.files import trouble, write_whole
+from quinconce.core.files import trouble
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
 from quinconce.core.outcome import Outcome
@@ -81,7 +80,7 @@ class Sitting:
             self.save(self.path or self.new_path(Path()))
         if self.state() != self.saved:
             self.save(self.new_path(Path(tempfile.gettempdir())))
-        elif self.path and self.match.moves:
+        if self.state() == self.saved and self.path and self.match.moves:
             self.tell_where(self.path)
 
     def ask(self, question: _) -> str:
@@ -148,7 +147,7 @@ class Sitting:
             self.changed()
 
     def save_as(self, rest: str) -> None:
-        """Save where it is kept, or in the file that is named, which is where it is kept then."""
+        """Save where it is kept, or in the file that is named."""
         if rest:
             path = Path(os.path.expanduser(rest))  # noqa: PTH111 (leaves ~nobody as it is)
             taken = path != self.path and os.path.isfile(path)  # noqa: PTH113 (never fails)
@@ -157,17 +156,13 @@ class Sitting:
         else:
             path = self.path or self.new_path(Path())
         if self.save(path):
-            self.path = path
             self.tell_where(path)
 
     def save(self, path: Path) -> bool:
-        """Write the record, as text or as the JSON twin that it was; tell if that fails."""
+        """Write the record to a file, which is its own from then on; tell if that fails."""
         moves, outcome = self.state()
-        record = dataclasses.replace(self.record, moves=tuple(moves), outcome=outcome)
-        twin = path.suffix == ".json"
-        text = json.dumps(record.json(), ensure_ascii=False, indent=2) if twin else record.text()
         try:
-            write_whole(path, text)
+            replace(self.record, moves=tuple(moves), outcome=outcome).save(path)
         except (OSError, ValueError) as error:
             self.tell(_("Not saved in {file}: {why}", file=path, why=trouble(error)))
             return False

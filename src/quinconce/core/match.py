@@ -146,10 +146,8 @@ class Match(Generic[P]):
     def _all_passed(self) -> bool:
         """Whether every player has passed since the last real move."""
         seats = set()
-        for text, before in zip(reversed(self.moves), reversed(self.positions[:-1]), strict=True):
-            if text != PASS:
-                return False
-            seats.add(self.game.seat(before))
-            if len(seats) == self.game.seats:
-                return True
-        return False
+        for ply in reversed(range(len(self.moves))):
+            if self.moves[ply] != PASS:
+                break
+            seats.add(self.game.seat(self.positions[ply]))
+        return len(seats) == self.game.seats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -157,9 +158,13 @@ class Record:
             "moves": list(self.moves),
         }
 
+    def json_text(self) -> str:
+        """The JSON twin, written out."""
+        return json.dumps(self.json(), ensure_ascii=False, indent=2) + "\n"
+
     def save(self, path: Path) -> None:
-        """Write the text to a file."""
-        write_whole(path, self.text())
+        """Write a file: the text, or the JSON twin where the name ends in .json."""
+        write_whole(path, self.json_text() if path.suffix == ".json" else self.text())
 
 
 def is_tag(name: str) -> bool:

@@ -130,12 +130,14 @@ def from_json(text: str) -> Sheet:
             raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
         sheet.headers["Options"] = f"{sheet.headers.get('Options', '')} {name}={value}"
     for i, seat in enumerate(data["seats"]):
+        parts = seat if isinstance(seat, dict) else {}
+        if unknown := sorted(parts.keys() - {name for name, _header, _kinds in SEAT}):
+            raise RecordError(_("{name} is no part of a record", name=quoted(unknown[0])))
         for name, header, kinds in SEAT:
-            value = seat.get(name) if isinstance(seat, dict) else ...
-            if not isinstance(value, kinds) or seat.keys() - {part[0] for part in SEAT}:
+            if not isinstance(parts.get(name), kinds):
                 raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
-            if value is not None:
-                sheet.headers[f"{header}{i}"] = str(value)
+            if parts.get(name) is not None:
+                sheet.headers[f"{header}{i}"] = str(parts[name])
     for name, value in data["tags"].items():
         if name in sheet.headers or name.lower() in TWIN or not isinstance(value, str):
             raise RecordError(_("{name} cannot be a header", name=quoted(name)))
