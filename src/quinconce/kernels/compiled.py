@@ -28,14 +28,17 @@ OPTIONS: Final[dict[str, Any]] = {
     "boundscheck": True,
     "_nrt": False,
 }
+COMPILED: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
 KEPT: Final = 30 * 24 * 3600  # seconds after which the cache of older sources is thrown away
 
 
 def sources_digest() -> str:
     """Names the sources: Numba does not see that a function called from another file changed."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    house = Path(__file__).parents[1]
+    for room in COMPILED:
+        for path in sorted((house / room).glob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -65,6 +68,7 @@ def prune(room: Path, current: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+own_meaning: dict[Callable[..., Any], set[type]] = {}  # the states with their own, by stub
 settings: Any = numba.config
 settings.CACHE_DIR = str(cache_directory())
 
@@ -77,10 +81,22 @@ def compiled(function: F) -> F:
 
 def implements(stub: Callable[..., Any], state: type) -> Callable[[F], F]:
     """Gives a function of the protocol its meaning for one kind of state."""
+    own_meaning.setdefault(stub, set()).add(state)
+    return meant(stub, lambda kind: kind is state)
+
+
+def by_default(stub: Callable[..., Any]) -> Callable[[F], F]:
+    """Gives a function of the protocol its meaning for every state without one of its own."""
+    own_meaning.setdefault(stub, set())
+    return meant(stub, lambda kind: kind not in own_meaning[stub])
+
+
+def meant(stub: Callable[..., Any], concerns: Callable[[Any], bool]) -> Callable[[F], F]:
+    """Registers an implementation of a stub for the kinds of state it concerns."""
 
     def register(implementation: F) -> F:
         def choose(first: Any, *_rest: Any) -> F | None:
-            return implementation if getattr(first, "instance_class", None) is state else None
+            return implementation if concerns(getattr(first, "instance_class", None)) else None
 
         register_with_numba: Any = overload
         register_with_numba(stub, strict=False, jit_options=OPTIONS)(choose)

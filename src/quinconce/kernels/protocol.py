@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
@@ -10,9 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.game import Game
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.compiled import by_default, compiled
 
 Rows = npt.NDArray[np.int64]
+Weights = npt.NDArray[np.int64]
+CALM: Final = 0
+WON: Final = 1
+PRESSED: Final = 2
 ROOM: Final = "quinconce.kernels"
 
 # The functions below have no body of their own: a kernel gives each its meaning for its own kind
@@ -54,10 +59,46 @@ def image(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
+def evaluate(state: Any, weights: Weights) -> int:
+    """How good the position looks to the player to move, in hundredths of a pawn or so.
+
+    A sum of weights, each times a whole number that the board tells; nothing else, so that the
+    weights can be fitted. Where the board decides, any number will do.
+    """
+    raise NotImplementedError
+
+
+def urgency(state: Any) -> int:
+    """WON if a move wins at once, PRESSED if a threat or a duty wants an answer, else CALM."""
+    raise NotImplementedError
+
+
+def jammed(state: Any) -> int:
+    """Who would win if the game stopped here: 1 the player to move, -1 the other, 0 nobody."""
+    raise NotImplementedError
+
+
+def is_quiet(state: Any, after: Any) -> int:
+    """Whether a turn counts towards the quiet limit, 1 or 0."""
+    raise NotImplementedError
+
+
+@by_default(jammed)
+def _jammed(state: Any) -> int:
+    return 0
+
+
+@by_default(is_quiet)
+def _is_quiet(state: Any, after: Any) -> int:
+    return 0
+
+
 class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
     most: int  # no position has more successors
+    features: Mapping[str, int]  # what `evaluate` counts, with weights set by hand
+    fitted_for: tuple[str, ...] = ()  # the options that have fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
