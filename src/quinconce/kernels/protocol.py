@@ -83,6 +83,16 @@ def is_quiet(state: Any, after: Any) -> int:
     raise NotImplementedError
 
 
+def placing(state: Any) -> int:
+    """Whether pieces are still being set up, 1 or 0: then there are more moves than one can try."""
+    raise NotImplementedError
+
+
+@by_default(placing)
+def _placing(state: Any) -> int:
+    return 0
+
+
 @by_default(jammed)
 def _jammed(state: Any) -> int:
     return 0

@@ -18,6 +18,7 @@ from quinconce.kernels.protocol import (
     key,
     load,
     mixed,
+    placing,
     successors,
     winner,
 )
@@ -491,6 +492,12 @@ def _winner(state: Any) -> int:
     if state.phase == 1 or (pawns(state, 0) != 0 and pawns(state, 1) != 0):
         return -1
     return 0 if pawns(state, 0) != 0 else 1
+
+
+@implements(placing, SeegaWideState)
+@implements(placing, SeegaState)
+def _placing(state: Any) -> int:
+    return 1 if state.phase == 1 else 0
 
 
 @compiled

@@ -1,0 +1,1 @@
+"""The engine: search, evaluation, levels and analysis, written once for every game."""
