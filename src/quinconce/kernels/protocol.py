@@ -178,6 +178,30 @@ def hashed(state: Any) -> int:
 
 
 @compiled
+def judged(state: Any, weights: Weights) -> int:
+    """`evaluate`, for Python to call."""
+    return evaluate(state, weights)
+
+
+@compiled
+def pressed(state: Any) -> int:
+    """`urgency`, for Python to call."""
+    return urgency(state)
+
+
+@compiled
+def stopped(state: Any) -> int:
+    """`jammed`, for Python to call."""
+    return jammed(state)
+
+
+@compiled
+def quiet(state: Any, after: Any) -> int:
+    """`is_quiet`, for Python to call."""
+    return is_quiet(state, after)
+
+
+@compiled
 def canonical(state: Any) -> Any:
     """The first of all symmetric states, in the order of their numbers: one for all of them."""
     first = state
