@@ -14,7 +14,7 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.engine.crowd import Crowd
 from quinconce.engine.thought import MEMORY, Line, Thought, Weakness
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.protocol import Weights, kernel
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,22 @@ def thinking(
     threads: int = 1,
     memory: float = MEMORY,
     weakness: Weakness | None = None,
+    weighing: Weights | None = None,
 ) -> Thought | Crowd:
     """The kind of search that a game needs, compiled and ready to begin."""
     prepare(match.game)
     if len(match.game.sides) > 2:
         return Crowd(match, nodes=nodes, weakness=weakness)
-    return Thought(match, nodes=nodes, threads=threads, memory=memory, weakness=weakness)
+    return Thought(
+        match, nodes=nodes, threads=threads, memory=memory, weakness=weakness, weighing=weighing
+    )
+
+
+def thought_out(thought: Thought | Crowd, depth: int | None = None) -> str:
+    """The best move once the nodes are used up, a depth is reached or nothing can change."""
+    while thought.deepen(1) and thought.depth != depth and not thought.finished():
+        pass
+    return thought.roots[0].text
 
 
 def prepare(game: Game[Any]) -> None:
@@ -78,8 +88,9 @@ def prepare(game: Game[Any]) -> None:
     with compiling:
         if form not in prepared:
             match = Match(game)
-            thought = Crowd(match, nodes=1) if form[1] else Thought(match, nodes=1)
-            thought.deepen(1)
+            thought = (Crowd if form[1] else Thought)(match, nodes=1000)
+            for _ply in range(3):
+                thought.deepen(1)
             thought.lines(1)
             prepared.add(form)
 

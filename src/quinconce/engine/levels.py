@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
-from quinconce.engine.analysis import deepening, thinking
+from quinconce.engine.analysis import deepening, thinking, thought_out
 from quinconce.engine.thought import Weakness
 
 
@@ -68,11 +68,12 @@ def chosen(
     match: Match[Any], level: Level, chance: random.Random, seconds: float | None, threads: int
 ) -> str:
     """The move of a player of this strength; equal moves are chosen by chance."""
+    if len(match.legal()) == 1:
+        return next(iter(match.legal()))
     weakness = Weakness(level.noise, level.blind, level.sight, chance.getrandbits(62))
     thought = thinking(match, nodes=level.nodes, threads=threads, weakness=weakness)
     chance.shuffle(thought.roots)
-    last = None
-    for last in deepening(thought, seconds, None, 1):
-        pass
-    assert last
+    if seconds is None:
+        return thought_out(thought)
+    *_earlier, last = deepening(thought, seconds, None, 1)
     return last.best
