@@ -52,12 +52,37 @@ def threatened(game: Game[Any], position: Any) -> bool:
     if position.phase == 1:
         return False
     texts = [text for text, _after in game.moves(position)]
-    return bool(position.duty) or "x" in texts[0] or not "-" in texts[0]
+    return bool(position.duty) or "x" in texts[0] or "-" not in texts[0]
+
+
+def thinned(game: Game[Any], chance: random.Random, n: int) -> list[Any]:
+    """Positions with hardly an enemy left, in games where pawns are taken."""
+    found: list[Any] = []
+    while len(found) < n and "phase" in game.start()._fields:
+        own, foe = chance.sample("wb", 2)
+        size, width, middle = len(game.cells), game.width, chance.choice(range(len(game.cells)))
+        row, column = divmod(middle, width)
+        cells = sorted(
+            range(size),
+            key=lambda cell: (
+                abs(cell // width - row) + abs(cell % width - column) + 3 * chance.random()
+            ),
+        )
+        few = chance.randint(1, 4)
+        pawns = [foe] * few + [own] * chance.randint(2 * few, 2 * few + 3) + ["."] * 12
+        chance.shuffle(pawns)
+        board = ["."] * size
+        for cell, pawn in zip(cells, pawns, strict=False):
+            board[cell] = pawn
+        turn = "wb".index(own)
+        found.append(game.start()._replace(board="".join(board), turn=turn, phase=2))
+    return found
 
 
 @every_kernel
 def test_urgency_is_what_the_rules_say(game: Game[Any]) -> None:
     numbers, sample = sampled(game, 600)
+    sample += thinned(game, random.Random(form_id(game)), 300)
     met = dict.fromkeys((CALM, WON, PRESSED), 0)
     for position in sample:
         found = pressed(numbers.encode(position))

@@ -361,4 +361,4 @@ def _evaluate(state: ButsState, weights: Weights) -> int:
     white, black = state.white, state.black
     ahead = squares(white, weights) - squares(flipped(black), weights)
     ahead += spread(white, black, weights) - spread(flipped(black), flipped(white), weights)
-    return (ahead if state.turn == 0 else -ahead) + weights[AFTER + 7]
+    return int((ahead if state.turn == 0 else -ahead) + weights[AFTER + 7])

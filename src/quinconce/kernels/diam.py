@@ -424,7 +424,7 @@ def slot(state: DiamState, mine: int, cell: int, ground: int, weights: Weights) 
         + weights[13] * further
         + weights[14] * (state.stock >> 4 * colour & 15 != 0)
     )
-    return value if mine >> colour & 1 else -value
+    return int(value if mine >> colour & 1 else -value)
 
 
 @compiled
@@ -468,4 +468,4 @@ def _evaluate(state: DiamState, weights: Weights) -> int:
     down = ~barred(tops, (tops << 4 | tops >> 28) & 0xFFFFFFFF)
     foes = fulls ^ owns
     total += weights[16] * (bits(owns & up | (owns & down) << 32) - bits(foes & up))
-    return total - weights[16] * bits(foes & down) + weights[17]
+    return int(total - weights[16] * bits(foes & down) + weights[17])

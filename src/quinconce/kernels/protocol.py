@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -107,8 +107,8 @@ class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
     most: int  # no position has more successors
-    features: Mapping[str, int]  # what `evaluate` counts, with weights set by hand
-    fitted_for: tuple[str, ...] = ()  # the options that have fitted weights of their own
+    features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
+    fitted_for: ClassVar[tuple[str, ...]] = ()  # the options that have fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
