@@ -134,7 +134,9 @@ def deepening(
         worker.join()
 
 
-def until_done(results: Results, thought: Thought | Crowd, deadline: float | None) -> Iterator[Analysis]:
+def until_done(
+    results: Results, thought: Thought | Crowd, deadline: float | None
+) -> Iterator[Analysis]:
     """What a worker finds, as it comes; when the time is over it is stopped and has to finish."""
     while True:
         left = None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from quinconce.core.match import Match
 from quinconce.engine.search import MOST_HOPED, PROVED, SETTINGS, STOP, WIN, Numbers
-from quinconce.engine.thought import UNLIMITED, Line, Root, Weakness, roots_of, seen_by, text_between
+from quinconce.engine.thought import (
+    UNLIMITED,
+    Line,
+    Root,
+    Weakness,
+    roots_of,
+    seen_by,
+    text_between,
+)
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     WON,

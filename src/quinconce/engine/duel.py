@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -94,7 +94,7 @@ def duel(
     """Matches between two players, each opening twice with the sides exchanged, as they end."""
     with ThreadPoolExecutor(jobs) as pool:
         numbers = iter(range(games))
-        running = set()
+        running: set[Future[Played]] = set()
         try:
             while True:
                 while len(running) < jobs and (number := next(numbers, None)) is not None:

@@ -123,7 +123,7 @@ def occurred(seen: Numbers, here: int) -> int:
 @compiled
 def on_path(path: Numbers, here: int, ply: int) -> bool:
     """Whether the way to this ply came through the same position."""
-    for before in range(ply - 2, -1, -2):
+    for before in range(ply - 2, -1, -2):  # noqa: SIM110 (compiled code has no generators)
         if path[before] == here:
             return True
     return False
@@ -338,7 +338,6 @@ def search(
     bound = LOWER if best >= beta else EXACT if best > lowest else UPPER
     remember(w.table, here, packed(from_root(best, -ply), max(depth, 0), bound, best_row))
     return best
-
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The weights of the evaluations: fitted on played matches where there are any, else set by hand."""
+"""The weights of the evaluations: fitted on matches played, or else set by hand."""
 
 from __future__ import annotations
 
