@@ -155,8 +155,8 @@ def main() -> None:
     write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
     low, high = (round(end) for end in score.elo()[1:])
     sys.stdout.write(
-        f"{kept.form(numbers)}: {len(lesson.rows)} positions of {given.games} matches at {given.nodes} "
-        f"nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
+        f"{kept.form(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
+        f"at {given.nodes} nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
         f"{loss(lesson, fitted):.4f} fitted; fitted against by hand on openings held out: "
         f"{score.counted()} of {score.games}, {elo(score.share):+.0f} ({low:+d} to {high:+d})\n"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -82,9 +82,19 @@ def thought_out(thought: Thought | Crowd, depth: int | None = None) -> str:
     return thought.roots[0].text
 
 
+def kind(game: Game[Any]) -> tuple[type, bool]:
+    """What is compiled on its own: a kind of state, for two sides or for more."""
+    return type(kernel(game).encode(game.start())), len(game.sides) > 2
+
+
+def kinds(games: Iterable[Game[Any]]) -> list[Game[Any]]:
+    """A game of every kind among these."""
+    return list({kind(game): game for game in games}.values())
+
+
 def prepare(game: Game[Any]) -> None:
     """Compile what a game needs, or load it from the cache; quick once that is done."""
-    form = type(kernel(game).encode(game.start())), len(game.sides) > 2
+    form = kind(game)
     with compiling:
         if form not in prepared:
             match = Match(game)
