@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -32,11 +33,13 @@ from quinconce.arguments import (
 from quinconce.core.files import read_text, told_by_name, trouble
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
+from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find
 from quinconce.core.spelling import understood
+from quinconce.engine.levels import level_of
 from quinconce.scenes import ending, leaf_through, scene
 from quinconce.sitting import Sitting
 from quinconce.tables import games_table, options_table
@@ -44,6 +47,7 @@ from quinconce.words import LANGUAGES, Voice, language
 
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
+USUAL_LEVEL: Final = 5  # of an engine whose level is not given
 for command in strength.COMMANDS:
     commands.add_command(command)
 
@@ -146,11 +150,18 @@ def count(
     click.echo(sum(counts.values()))
 
 
-@commands.command("play", help=_("Play in the terminal, two or more people at one keyboard."))
+@commands.command("play", help=_("Play in the terminal, with people at one keyboard or engines."))
 @click.argument("name", metavar="[GAME]", required=False)
 @game_options
 @start_position
-@click.option("--seat", "people", multiple=True, metavar="N=NAME", help=_("name player N"))
+@click.option(
+    "--seat",
+    "people",
+    multiple=True,
+    metavar="N=NAME",
+    help=_("name player N, or give the seat to the engine: N=engine:LEVEL"),
+)
+@click.option("--seed", type=int, help=_("of all that is left to chance"))
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
@@ -166,17 +177,18 @@ def play(
     options: Sequence[str],
     start: str | None,
     people: Sequence[str],
+    seed: int | None,
     resume: Path | None,
     save: Path | None,
 ) -> None:
     """A match from the start, from a position, or from a record."""
     if resume:
-        if name or options or start or people:
+        if name or options or start or people or seed is not None:
             raise ValueError(_("--resume takes everything from the record: give nothing else"))
         record, match = read_file(resume)
     elif name:
         match = arrived(name, options, start, "")
-        record = Record.of(match, named(match.game, people), date.today())
+        record = Record.of(match, named(match.game, people, seed, say), date.today())
     else:
         raise ValueError(_("name a game, or a record to --resume"))
     if save and save.exists():
@@ -184,8 +196,10 @@ def play(
     Sitting(match, record, save or resume, Console(), say).play()
 
 
-def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
-    """The seats with the names that were given as N=NAME, N from 1."""
+def named(
+    rules: Game[Any], people: Sequence[str], seed: int | None, say: Voice
+) -> tuple[Seat, ...]:
+    """The seats with the names that were given as N=NAME, N from 1; an engine by its level."""
     known = [str(seat + 1) for seat in range(rules.seats)]
     given: dict[str, Seat] = {}
     for person in people:
@@ -197,8 +211,18 @@ def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
             )
         if seat in given:
             raise ValueError(_("player {seat} is named twice", seat=seat))
-        given[seat] = Seat(name)
+        given[seat] = engine_seat(name, seed, say) or Seat(name)
     return tuple(given.get(seat, Seat()) for seat in known) if given else ()
+
+
+def engine_seat(name: str, seed: int | None, say: Voice) -> Seat | None:
+    """The seat of an engine, if that is what was asked for: `engine` or `engine:LEVEL`."""
+    word, colon, level = name.partition(":")
+    if word not in ("engine", say(_("engine"))):
+        return None
+    wanted = number(level) if colon else USUAL_LEVEL
+    level_of(level if wanted is None else wanted)
+    return Seat(level=wanted, seed=random.getrandbits(32) if seed is None else seed)
 
 
 def read_file(path: Path) -> tuple[Record, Match[Any]]:

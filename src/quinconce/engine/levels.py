@@ -35,7 +35,7 @@ LEVELS: Final[Sequence[Level]] = (
 LAST: Final = len(LEVELS)
 
 
-def level_of(number: int) -> Level:
+def level_of(number: object) -> Level:
     """The level with this number, from 1."""
     if type(number) is not int or not 1 <= number <= LAST:
         raise ValueError(
