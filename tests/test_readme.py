@@ -45,7 +45,7 @@ def test_the_board_is_drawn_like_this(
 
 def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
     lines = block("", "## At the command line").strip().split("\n")
-    assert len(lines) == 10
+    assert len(lines) == 11
     for line in lines:
         command = re.split(r"  +", line)[0].split(", ")[0]
         arguments = shlex.split(command)[1:]
