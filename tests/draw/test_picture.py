@@ -139,8 +139,8 @@ def test_the_last_move_is_marked(game: Game[Any]) -> None:
         came = {place for place in cells & new.keys() if old.get(place) != new[place]}
         left = {place for place in cells & old.keys() if new.get(place) != old[place]}
         lit = {element.attrib["data-place"] for element in having(root, "last")}
-        assert lit
-        assert came <= lit <= came | left | game.touches(text)[0]
+        assert bool(lit) == (text != "pass")
+        assert came <= lit <= came | left | frozenset().union(*game.touches(text))
         assert inside(root, "halo") == lit
         ghosts = inside(root, "ghost")
         assert ghosts == (left if text.startswith("~") else left - lit - new.keys())
@@ -277,6 +277,13 @@ def test_a_chain_that_ends_where_it_began_is_shown() -> None:
     assert inside(root, "ghost") == match.game.pieces(match.positions[-2]).keys() - {"w", "b"} - (
         match.game.pieces(match.position).keys()
     )
+
+
+def test_after_a_pass_nothing_is_lit() -> None:
+    game = quinconce.game("diadema")
+    position = game.start()
+    assert not having(parsed(picture(game, position, last="pass")), "last")
+    assert not having(parsed(picture(game, position, last="pass", before=position)), "last")
 
 
 def test_what_a_pawn_carries_arrives_with_it() -> None:
