@@ -18,6 +18,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "core": ({"core"}, set()),
     "games": ({"core"}, set()),
     "words": ({"core"}, set()),
+    "draw": ({"core", "draw"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
 }
 NAMED = ("games", "kernels")

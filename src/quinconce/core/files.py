@@ -41,13 +41,13 @@ def told_by_name(path: Path) -> Iterator[None]:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file by temporary file, fsync and rename: no reader ever sees half of it."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file by temporary file, fsync and rename: no reader ever sees half of it."""
     path = path.resolve()  # a link stays a link
     temporary = path.with_name(f".{path.name[:40]}.{uuid4().hex}")
     try:
-        with temporary.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with temporary.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
