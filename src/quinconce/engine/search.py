@@ -233,11 +233,11 @@ def search(
     state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
 ) -> int:
     """The score of a position within a window; what lies outside is only a bound."""
-    w.nodes[0] += 1
     if w.nodes[0] >= w.control[NODES]:
         w.control[STOP] = 1
     if w.control[STOP]:
         return 0
+    w.nodes[0] += 1
     side = state.turn & 1
     won = winner(state)
     if won >= 0:
