@@ -20,6 +20,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "words": ({"core"}, set()),
     "draw": ({"core", "draw"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
+    "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
 }
 NAMED = ("games", "kernels")
 

@@ -123,13 +123,13 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", " ")
 
 
-def worth(line: Line) -> _:
+def worth(line: Line) -> str:
     """What a move is worth: proved, or estimated in pawns."""
     if line.value == "win":
         return _("wins in {n}", n=line.plies)
     if line.value == "loss":
         return _("loses in {n}", n=line.plies)
-    return _("{score}", score=f"{line.score / 100:+.2f}")
+    return f"{line.score / 100:+.2f}"
 
 
 @contextmanager

@@ -311,8 +311,8 @@ def search(
         # All but the first are only asked whether they are better; late ones with less depth at
         # first, unless what is at stake is how soon somebody wins.
         less = 0
-        if searched >= 3 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
-            less = 1 + (searched >= 10) + (depth >= 8)
+        if searched >= 4 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
+            less = 2 if searched >= 12 and depth >= 6 else 1
         scout = alpha + 1 if searched else beta
         score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
         if less and score > alpha:
