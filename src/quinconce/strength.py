@@ -273,7 +273,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
     sys.path.insert(0, str(root))
     speed = import_module("benchmarks.speed")
-    figures: dict[str, dict[str, float]] = {}
+    figures: dict[str, dict[str, float | None]] = {}
     with bar() as progress:
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
