@@ -118,7 +118,8 @@ def loss(lesson: Lesson, weights: Weights) -> float:
     """How surprised the weights are by the results, in bits a position."""
     expected = np.clip(1 / (1 + 10 ** (-(lesson.rows @ weights) / UNIT)), 1e-6, 1 - 1e-6)
     won, lost = lesson.results, 1 - lesson.results
-    return float(-(won * np.log2(expected) + lost * np.log2(1 - expected)).mean())
+    bits = -(won * np.log2(expected) + lost * np.log2(1 - expected))
+    return float((lesson.trust * bits).sum() / lesson.trust.sum())
 
 
 def checked(game: Game[Any], fitted: Weights, by_hand: Weights, games: int, nodes: int) -> Score:
