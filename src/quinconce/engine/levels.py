@@ -21,8 +21,8 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 60, noise=400, blind=350, sight=0),
-    Level(_("novice"), 90, noise=330, blind=230, sight=0),
+    Level(_("beginner"), 40, noise=600, blind=450, sight=0),
+    Level(_("novice"), 80, noise=400, blind=250, sight=0),
     Level(_("learner"), 120, noise=280, blind=250),
     Level(_("amateur"), 250, noise=220, blind=170),
     Level(_("regular"), 500, noise=170, blind=110),
