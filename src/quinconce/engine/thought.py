@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -261,8 +262,10 @@ class Thought:
             row = int(answered(state, quiet, space))
             if row < 0 and plies is not None:
                 row = self.completed(state, plies - len(moves), quiet)
-            if not 0 <= row < expanded(state, out):
+            if row < 0:
                 break
+            with suppress(OverflowError):  # more moves than there are rows: this one is among them
+                expanded(state, out)
             after = self.kernel.decode(loaded(state, out, row))
             if plies is None and after in seen:
                 break
