@@ -3,9 +3,9 @@
     python -m benchmarks.fitting GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
                                  [--openings 2 9]
 
-plays `games` matches with the present weights after so many turns of chance, fits the weights to their results by logistic
-regression, writes them to the engine's weights.json, and lets them play `check` matches against the
-weights set by hand, over openings that were not used for fitting.
+plays `games` matches with the present weights after so many turns of chance, fits the weights to
+their results by logistic regression, writes them to the engine's weights.json, and lets them play
+`check` matches against the weights set by hand, over openings that were not used for fitting.
 """
 
 from __future__ import annotations

@@ -210,7 +210,11 @@ def rank(state: Any, ply: int, n: int, best: int, w: Workspace) -> None:
 
 @compiled
 def narrowed(state: Any, ply: int, n: int, depth: int, best: int, w: Workspace) -> int:
-    """While pieces are placed there are hundreds of moves: keep to those that look best."""
+    """While pieces are placed there are hundreds of moves: keep to those that look best.
+
+    Each is evaluated for that, and counts as a node.
+    """
+    w.nodes[0] += n
     for row in range(n):
         w.ranks[ply, row] = -evaluate(load(state, w.rows[ply], row), w.weights)
     if best < n:
