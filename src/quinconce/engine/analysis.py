@@ -53,8 +53,10 @@ def analyse(
         raise ValueError(_("the game is over: there is nothing to search"))
     if lines < 1 or threads < 1:
         raise ValueError(_("at least one line and one thread are needed"))
+    prepare(match.game)
+    started = time.monotonic()
     thought = thinking(match, nodes=nodes, threads=threads, memory=memory)
-    yield from deepening(thought, seconds, depth, lines)
+    yield from deepening(thought, started, seconds, depth, lines)
 
 
 def thinking(
@@ -110,10 +112,9 @@ prepared: Final[set[tuple[type, bool]]] = set()
 
 
 def deepening(
-    thought: Thought | Crowd, seconds: float | None, depth: int | None, lines: int
+    thought: Thought | Crowd, started: float, seconds: float | None, depth: int | None, lines: int
 ) -> Iterator[Analysis]:
     """Let a thread of its own think, and hand on what it finds."""
-    started = time.monotonic()
     results: Results = queue.SimpleQueue()
 
     def found() -> Analysis:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.engine.analysis import deepening, thinking, thought_out
+from quinconce.engine.analysis import deepening, prepare, thinking, thought_out
 from quinconce.engine.duel import Player
 from quinconce.engine.levels import LAST, Level, level_of
 from quinconce.engine.thought import Weakness
@@ -35,12 +36,14 @@ def chosen(
     """The move of a player of this strength; equal moves are chosen by chance."""
     if len(match.legal()) == 1:
         return next(iter(match.legal()))
+    prepare(match.game)
+    started = time.monotonic()
     weakness = Weakness(level.noise, level.blind, level.sight, chance.getrandbits(62))
     thought = thinking(match, nodes=level.nodes, threads=threads, weakness=weakness)
     chance.shuffle(thought.roots)
     if seconds is None:
         return thought_out(thought)
-    *_earlier, last = deepening(thought, seconds, None, 1)
+    *_earlier, last = deepening(thought, started, seconds, None, 1)
     return last.best
 
 

@@ -143,6 +143,7 @@ class Thought:
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0
+        self.told: dict[str, Line] = {}
         self.stopped = False
 
     def occurrences(self, match: Match[Any]) -> Numbers:
@@ -244,20 +245,23 @@ class Thought:
         return tuple(known) or (Line((self.roots[0].text,), 0),)  # stopped before it began
 
     def line(self, root: Root) -> Line:
-        """How the match is expected to go on after a move."""
-        if abs(root.score) <= PROVED:
-            return Line(self.expected(root, None), int(root.score))
-        plies = int(plies_to(root.score))
-        value = "win" if root.score > 0 else "loss"
-        return Line(self.expected(root, plies), int(root.score), value, plies)
+        """How the match may go on after a move; when time is over, as was said before."""
+        known = self.told.get(root.text)
+        if self.stopped and known and known.score == root.score:
+            return known
+        plies = int(plies_to(root.score)) if abs(root.score) > PROVED else None
+        value = None if plies is None else "win" if root.score > 0 else "loss"
+        line = Line(self.expected(root, plies), int(root.score), value, plies)
+        self.told[root.text] = line
+        return line
 
     def expected(self, root: Root, plies: int | None) -> tuple[str, ...]:
-        """The moves that the table remembers; a proved line goes on to its end."""
+        """The moves that the table remembers; if time allows, to the end where that is proved."""
         space, game = self.spaces[0], self.game
         moves, position, quiet = [root.text], root.position, root.quiet
         seen = {position}
         out = self.kernel.rows(1)[0]
-        while len(moves) < (plies or LONGEST_LINE):
+        while len(moves) < (plies or LONGEST_LINE) and not self.stopped:
             state = self.kernel.encode(position)
             row = int(answered(state, quiet, space))
             if row < 0 and plies is not None:
@@ -278,8 +282,10 @@ class Thought:
     def completed(self, state: Any, depth: int, quiet: int) -> int:
         """The move of a proved line that the table has forgotten, searched again."""
         space = self.spaces[0]
-        before = space.control.copy()
-        space.control[STOP], space.control[NODES] = 0, space.nodes[0] + TO_COMPLETE
+        before = space.control[[NODES, STOP]]
+        space.control[[NODES, STOP]] = space.nodes[0] + TO_COMPLETE, 0
         search(state, depth, -INFINITE, INFINITE, 1, quiet, space)
-        space.control[:] = before
+        space.control[[NODES, STOP]] = before
+        if self.stopped:  # meanwhile
+            space.control[STOP] = 1
         return int(answered(state, quiet, space))
