@@ -1,7 +1,7 @@
 """Fit the weights of an evaluation on matches that the engine plays against itself.
 
     python -m benchmarks.fitting GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
-                                 [--openings 2 9]
+                                 [--openings 2 9] [--fair 150]
 
 plays `games` matches with the present weights after so many turns of chance, fits the weights to
 their results by logistic regression, writes them to the engine's weights.json, and lets them play
@@ -28,7 +28,8 @@ from quinconce import Game, Match
 from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import Player, Score, duel, elo
+from quinconce.engine.duel import Fair, Player, Score, duel, elo
+from quinconce.engine.search import INFINITE
 from quinconce.engine.thought import Weakness
 from quinconce.kernels.protocol import CALM, Kernel, Weights, judged, kernel, pressed
 
@@ -36,6 +37,7 @@ UNIT: Final = 400  # a score of so much is worth ten wins for every loss
 MINOR: Final = 0.8  # what a victory by counting is worth
 FREEDOM: Final = 40  # how far, in points, a feature's usual share may well be from that by hand
 WITNESSES: Final = 5  # the positions of a match have one result: they count as so many
+BALANCING: Final = 3000  # nodes to see whether an opening is fair
 HELD_OUT: Final = 1_000_000  # the seed of openings that are not learnt from
 FILE: Final = Path(kept.__file__).with_name(kept.FITTED)
 
@@ -125,13 +127,34 @@ def loss(lesson: Lesson, weights: Weights) -> float:
     return float((lesson.trust * bits).sum() / lesson.trust.sum())
 
 
+def balanced(limit: int) -> Fair:
+    """Openings in which neither side is better by more than this, as a short search sees it.
+
+    Where the first player nearly always wins, other openings tell nothing about two players: each
+    wins one of the two matches.
+    """
+
+    def fair(match: Match[Any]) -> bool:
+        thought = thinking(match, nodes=BALANCING)
+        thought_out(thought)
+        return abs(thought.roots[0].score) <= limit
+
+    return fair
+
+
 def checked(
-    game: Game[Any], fitted: Weights, by_hand: Weights, games: int, nodes: int, opening: int
+    game: Game[Any],
+    fitted: Weights,
+    by_hand: Weights,
+    games: int,
+    nodes: int,
+    opening: int,
+    limit: int,
 ) -> Score:
     """The fitted weights against those set by hand, over openings held out."""
     score = Score()
     players = player(nodes, fitted), player(nodes, by_hand)
-    matches = duel(game, *players, games, seed=HELD_OUT, opening=opening)
+    matches = duel(game, *players, games, seed=HELD_OUT, opening=opening, fair=balanced(limit))
     for done in track(matches, description="checking", total=games):
         score.add(done)
     return score
@@ -146,6 +169,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=800)
     parser.add_argument("--check", type=int, default=400)
     parser.add_argument("--openings", type=int, nargs=2, default=(2, 9), help="turns of chance")
+    parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
     numbers = kernel(game)
@@ -154,7 +178,7 @@ def main() -> None:
     lesson = played(game, given.games, given.nodes, before, given.openings)
     fitted = fit(lesson, by_hand)
     middle = sum(given.openings) // 2
-    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes, middle)
+    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes, middle, given.fair)
     names = list(numbers.features)
     everything = json.loads(FILE.read_text(encoding="utf-8"))
     everything[kept.form(numbers)] = dict(zip(names, fitted.tolist(), strict=True))

@@ -14,8 +14,9 @@ import sys
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import player
-from quinconce.engine.duel import Score, duel
+from benchmarks.fitting import balanced, player
+from quinconce.engine.duel import OPENING, Score, duel
+from quinconce.engine.search import INFINITE
 
 
 def main() -> None:
@@ -26,11 +27,21 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--nodes", type=int, default=2_000_000)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--opening", type=int, default=OPENING, help="turns of chance")
+    parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
     score = Score()
     players = player(given.nodes, None), player(given.nodes // 10, None)
-    matches = duel(game, *players, given.games, seed=10, jobs=given.jobs)
+    matches = duel(
+        game,
+        *players,
+        given.games,
+        seed=10,
+        jobs=given.jobs,
+        opening=given.opening,
+        fair=balanced(given.fair),
+    )
     for played in track(matches, total=given.games, description=game.name):
         score.add(played)
     difference, low, high = score.elo()

@@ -100,10 +100,7 @@ def prepare(game: Game[Any]) -> None:
     with compiling:
         if form not in prepared:
             match = Match(game)
-            thought = (Crowd if form[1] else Thought)(match, nodes=1000)
-            for _ply in range(3):
-                thought.deepen(1)
-            thought.lines(1)
+            (Crowd if form[1] else Thought)(match, nodes=1000).warm_up()
             prepared.add(form)
 
 

@@ -14,9 +14,16 @@ from quinconce.core.match import Match
 
 Player = Callable[[Match[Any], random.Random], str]  # a move for the one whose turn it is
 
+Fair = Callable[[Match[Any]], bool]  # whether an opening may be played
+
 LONGEST: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
 OPENING: Final = 4  # turns of chance before the players begin
 SURE: Final = 1.96  # standard deviations of a confidence of 95 %
+
+
+def any_opening(_match: Match[Any]) -> bool:
+    """Every opening may be played: the sides are exchanged."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,7 @@ def duel(
     seed: int = 0,
     jobs: int = 1,
     opening: int = OPENING,
+    fair: Fair = any_opening,
 ) -> Iterator[Played]:
     """Matches between two players, each opening twice with the sides exchanged, as they end."""
     with ThreadPoolExecutor(jobs) as pool:
@@ -98,7 +106,7 @@ def duel(
         try:
             while True:
                 while len(running) < jobs and (number := next(numbers, None)) is not None:
-                    running.add(pool.submit(one, game, first, second, number, seed, opening))
+                    running.add(pool.submit(one, game, first, second, number, seed, opening, fair))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -110,10 +118,16 @@ def duel(
 
 
 def one(
-    game: Game[Any], first: Player, second: Player, number: int, seed: int, opening: int
+    game: Game[Any],
+    first: Player,
+    second: Player,
+    number: int,
+    seed: int,
+    opening: int,
+    fair: Fair,
 ) -> Played:
     """One match of a duel, the same for the same number and seed if the players are."""
-    match = opened(game, random.Random(f"{seed} {number // 2}"), opening)
+    match = opened(game, random.Random(f"{seed} {number // 2}"), opening, fair)
     seats = tuple(seat for seat in range(game.seats) if plays_first(game, seat, number))
     chance = random.Random(f"{seed} {number} players")
     while not match.outcome():
@@ -131,8 +145,8 @@ def plays_first(game: Game[Any], seat: int, number: int) -> bool:
     return (game.side(seat) + number) % 2 == 0
 
 
-def opened(game: Game[Any], chance: random.Random, turns: int) -> Match[Any]:
-    """A match after some turns of chance that have not decided it."""
+def opened(game: Game[Any], chance: random.Random, turns: int, fair: Fair) -> Match[Any]:
+    """A match after some turns of chance that have not decided it, and seem fair."""
     while True:
         match = Match(game)
         for _turn in range(turns):
@@ -140,7 +154,7 @@ def opened(game: Game[Any], chance: random.Random, turns: int) -> Match[Any]:
                 break
             match.play(chance.choice(sorted(match.legal())))
         else:
-            if not match.outcome():
+            if not match.outcome() and fair(match):
                 return match
 
 

@@ -234,6 +234,13 @@ class Thought:
                 best = score, root
         return best, True
 
+    def warm_up(self) -> None:
+        """Do everything once, so that all of it is compiled."""
+        self.deepen(1)
+        self.deepen(1)
+        self.lines(1)
+        self.successor(self.kernel.encode(self.game.start()), 0)
+
     def finished(self) -> bool:
         """Whether searching deeper cannot change anything: the shortest win or loss is known."""
         score = self.roots[0].score
@@ -260,7 +267,6 @@ class Thought:
         space, game = self.spaces[0], self.game
         moves, position, quiet = [root.text], root.position, root.quiet
         seen = {position}
-        out = self.kernel.rows(1)[0]
         while len(moves) < (plies or LONGEST_LINE) and not self.stopped:
             state = self.kernel.encode(position)
             row = int(answered(state, quiet, space))
@@ -268,9 +274,7 @@ class Thought:
                 row = self.completed(state, plies - len(moves), quiet)
             if row < 0:
                 break
-            with suppress(OverflowError):  # more moves than there are rows: this one is among them
-                expanded(state, out)
-            after = self.kernel.decode(loaded(state, out, row))
+            after = self.kernel.decode(self.successor(state, row))
             if plies is None and after in seen:
                 break
             quiet = quiet + 1 if game.is_quiet(position, after) else 0
@@ -278,6 +282,13 @@ class Thought:
             position = after
             seen.add(after)
         return tuple(moves)
+
+    def successor(self, state: Any, row: int) -> Any:
+        """Where the move of this row leads."""
+        out = self.spaces[0].rows[DEEPEST]
+        with suppress(OverflowError):  # more moves than there are rows: this one is among them
+            expanded(state, out)
+        return loaded(state, out, row)
 
     def completed(self, state: Any, depth: int, quiet: int) -> int:
         """The move of a proved line that the table has forgotten, searched again."""
