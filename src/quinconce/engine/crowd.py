@@ -109,8 +109,8 @@ class Crowd:
         """The moves become the first nodes, in their order: of equal ones the first is tried."""
         for row, root in enumerate(self.roots):
             self.tree.rows[row] = root.state
-            self.nodes_of[root.state] = row + 1
         plant(self.state, self.state, len(self.roots), 0, self.tree)
+        self.nodes_of = {self.at(node): node for node in self.followers(0)}
 
     def rank(self) -> None:
         """Order the moves: wins, the soonest first; then by their visits; what loses is last."""

@@ -127,6 +127,15 @@ def times_before(root: Any, here: int, depth: int, tree: Tree) -> int:
 
 
 @compiled
+def overlooked(state: Any, depth: int, tree: Tree) -> bool:
+    """Whether a weak player does not see a position so deep in the tree."""
+    blind = tree.control[BLIND]
+    return (
+        blind > 0 and depth >= tree.control[SIGHT] and misses(key(state), blind, tree.control[SEED])
+    )
+
+
+@compiled
 def hopes_in(root: Any, state: Any, depth: int, tree: Tree) -> int:
     """The sides that may win in a position so deep in the tree, as far as one sees at once."""
     won = winner(state)
@@ -136,11 +145,7 @@ def hopes_in(root: Any, state: Any, depth: int, tree: Tree) -> int:
     here = key(state)
     if times_before(root, here, depth, tree) >= 2:
         return nobody
-    blind = tree.control[BLIND]
-    overlooked = (
-        blind > 0 and depth >= tree.control[SIGHT] and misses(here, blind, tree.control[SEED])
-    )
-    if urgency(state) == WON and not overlooked:
+    if urgency(state) == WON and not overlooked(state, depth, tree):
         mover: int = tree.sides[state.turn]
         return 1 << mover
     return 2 * nobody - 1
@@ -148,19 +153,25 @@ def hopes_in(root: Any, state: Any, depth: int, tree: Tree) -> int:
 
 @compiled
 def plant(root: Any, state: Any, n: int, depth: int, tree: Tree) -> None:
-    """Make the states in `rows` the children of the node at the end of the path, if they fit."""
+    """Make the states in `rows` the children of the node at the end of the path, if they fit.
+
+    What is overlooked is left out below the root, but for the last if there is nothing else.
+    """
     node, first = tree.path[depth], tree.used[0]
     if n == 0 or first + n > tree.states.shape[0]:
         return
+    child = first
     for row in range(n):
-        child = first + row
+        after = load(state, tree.rows, row)
+        if depth and overlooked(after, depth + 1, tree) and (child > first or row + 1 < n):
+            continue
         for field in range(tree.states.shape[1]):
             tree.states[child, field] = tree.rows[row, field]
-        after = load(state, tree.rows, row)
         tree.hopes[child] = hopes_in(root, after, depth + 1, tree)
         tree.likings[child] = chance_of(after, state.turn, tree)
-    tree.first[node], tree.children[node] = first, n
-    tree.used[0] = first + n
+        child += 1
+    tree.first[node], tree.children[node] = first, child - first
+    tree.used[0] = child
     settle(root, depth, tree)
 
 
