@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from playing import played
 
 import quinconce
 from quinconce.cli import main
@@ -173,9 +174,7 @@ def test_an_engine_agrees_to_stop_only_if_it_is_not_better(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Light has given Dark an open row of three: Dark plays on."""
-    match = quinconce.Match(quinconce.game("diadema"))
-    for text in "@4 @A @5 @B @E".split():
-        match.play(text)
+    match = played("diadema", "@4 @A @5 @B @E")
     quinconce.Record.of(match, [quinconce.Seat("Ada"), quinconce.Seat(level=3, seed=1)]).save(
         Path("kept.json")
     )

@@ -71,7 +71,7 @@ def thinking(
     """The kind of search that a game needs, compiled and ready to begin."""
     prepare(match.game)
     if len(match.game.sides) > 2:
-        return Crowd(match, nodes=nodes, weakness=weakness)
+        return Crowd(match, nodes=nodes, weakness=weakness, weighing=weighing)
     return Thought(
         match, nodes=nodes, threads=threads, memory=memory, weakness=weakness, weighing=weighing
     )

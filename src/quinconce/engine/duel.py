@@ -145,7 +145,9 @@ def plays_first(game: Game[Any], seat: int, number: int) -> bool:
     return (game.side(seat) + number) % 2 == 0
 
 
-def opened(game: Game[Any], chance: random.Random, turns: int, fair: Fair) -> Match[Any]:
+def opened(
+    game: Game[Any], chance: random.Random, turns: int, fair: Fair = any_opening
+) -> Match[Any]:
     """A match after some turns of chance that have not decided it, and seem fair."""
     while True:
         match = Match(game)

@@ -106,6 +106,19 @@ def text_between(game: Game[Any], before: Any, after: Any) -> str:
     return next(text for text, position in game.moves(before) if position == after)
 
 
+def occurrences(match: Match[Any], numbers: Kernel) -> Numbers:
+    """The positions of the match by their keys, in open addressing; a third is the end."""
+    counted = Counter(hashed(numbers.encode(position)) for position in match.positions)
+    size = 1 << (4 * len(counted)).bit_length()
+    seen = np.zeros((size, 2), np.int64)
+    for number, times in counted.items():
+        slot = number & size - 1
+        while seen[slot, 1]:
+            slot = slot + 1 & size - 1
+        seen[slot] = number, times
+    return seen
+
+
 class Thought:
     """The search of one position. It deepens when it is told to, and can be stopped any time."""
 
@@ -126,7 +139,7 @@ class Thought:
         self.roots = seen_by(weakness, roots_of(match, self.kernel))
         table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
         busy = np.zeros(DESKS, np.int64)
-        seen = self.occurrences(match)
+        seen = occurrences(match, self.kernel)
         weighing = weights(self.kernel) if weighing is None else weighing
         state = self.kernel.encode(match.position)
         self.spaces: list[Workspace] = []
@@ -145,18 +158,6 @@ class Thought:
         self.finished_depth = 0
         self.told: dict[str, Line] = {}
         self.stopped = False
-
-    def occurrences(self, match: Match[Any]) -> Numbers:
-        """The positions of the match by their keys, in open addressing; a third is the end."""
-        counted = Counter(hashed(self.kernel.encode(position)) for position in match.positions)
-        size = 1 << (4 * len(counted)).bit_length()
-        seen = np.zeros((size, 2), np.int64)
-        for number, times in counted.items():
-            slot = number & size - 1
-            while seen[slot, 1]:
-                slot = slot + 1 & size - 1
-            seen[slot] = number, times
-        return seen
 
     def stop(self) -> None:
         """Let every thread come back at once."""

@@ -14,10 +14,11 @@ from quinconce.kernels.protocol import Kernel, Weights
 FITTED: Final = "weights.json"  # a game with its options -> the name of a feature -> its weight
 
 
-def form(kernel: Kernel) -> str:
-    """The game and those of its options that have weights of their own."""
+def form(kernel: Kernel, options: int | None = None) -> str:
+    """The game and those of its options that have weights of their own, or the first of them."""
     chosen = kernel.game.chosen
-    return " ".join([kernel.game.name, *(f"{name}={chosen[name]}" for name in kernel.fitted_for)])
+    names = kernel.fitted_for[:options]
+    return " ".join([kernel.game.name, *(f"{name}={chosen[name]}" for name in names)])
 
 
 @cache
@@ -29,8 +30,9 @@ def fitted() -> dict[str, dict[str, int]]:
 
 
 def weights(kernel: Kernel, by_hand: bool = False) -> Weights:
-    """The weights of a kernel's features, in their order."""
+    """The weights of a kernel's features, in their order: those of the nearest form there is."""
     values = dict(kernel.features)
     if not by_hand:
-        values.update(fitted().get(form(kernel), {}))
+        for options in range(len(kernel.fitted_for) + 1):
+            values.update(fitted().get(form(kernel, options), {}))
     return np.array([values[name] for name in kernel.features], np.int64)

@@ -146,7 +146,7 @@ class DiamKernel(Kernel):
         "freedom": 3,
         "turn": 20,
     }
-    fitted_for = ("edition",)
+    fitted_for = ("edition", "players")
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
