@@ -19,6 +19,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "games": ({"core"}, set()),
     "words": ({"core"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
+    "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
 }
 NAMED = ("games", "kernels")
 

@@ -19,10 +19,14 @@ from quinconce.core.game import follow
 from quinconce.kernels import compiled
 from quinconce.kernels.protocol import (
     Kernel,
+    all_numbers,
     asked,
     canonical,
     hashed,
+    indices,
     kernel,
+    number_of,
+    numbered,
     play_outs,
     shown,
     symmetric,
@@ -103,6 +107,27 @@ def test_the_same_symmetries(game: Game[Any]) -> None:
         assert numbers.decode(first) in rules
         for twin in chance.sample(rules, 4):
             assert canonical(numbers.encode(twin)) == first
+
+
+@every_kernel
+def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) -> None:
+    """Where a game has an index; the players' exchange changes nothing in what a player sees."""
+    numbers, sample = sampled(game, 300)
+    start = numbers.encode(game.start())
+    size = all_numbers(start)
+    if type(start) not in compiled.own_meaning[indices]:
+        assert size == 0
+        return
+    seen = set()
+    for position in sample:
+        n = number_of(numbers.encode(position))
+        assert 0 <= n < size
+        same = numbers.decode(numbered(start, n))
+        assert number_of(numbers.encode(same)) == n
+        twins = {game.image(symmetry, position) for symmetry in game.symmetries()}
+        assert same in twins, game.write(position)
+        seen.add((n, same))
+    assert len({n for n, _same in seen}) == len(seen) > 100
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

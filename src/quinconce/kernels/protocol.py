@@ -83,6 +83,24 @@ def is_quiet(state: Any, after: Any) -> int:
     raise NotImplementedError
 
 
+def indices(state: Any) -> int:
+    """How many numbers `index` gives; none where a game is too large to be numbered."""
+    raise NotImplementedError
+
+
+def index(state: Any) -> int:
+    """The number of a position among all, seen by the player to move; from 0."""
+    raise NotImplementedError
+
+
+def indexed(state: Any, n: int) -> Any:
+    """The position with a number, its options those of `state`; or one with another number.
+
+    It has another number where no possible position has this one.
+    """
+    raise NotImplementedError
+
+
 @by_default(jammed)
 def _jammed(state: Any) -> int:
     return 0
@@ -91,6 +109,21 @@ def _jammed(state: Any) -> int:
 @by_default(is_quiet)
 def _is_quiet(state: Any, after: Any) -> int:
     return 0
+
+
+@by_default(indices)
+def _indices(state: Any) -> int:
+    return 0
+
+
+@by_default(index)
+def _index(state: Any) -> int:
+    return -1
+
+
+@by_default(indexed)
+def _indexed(state: Any, n: int) -> Any:
+    return state
 
 
 class Kernel(ABC):
@@ -188,6 +221,24 @@ def shown(state: Any, n: int) -> Any:
 def symmetric(state: Any) -> int:
     """`images`, for Python to call."""
     return images(state)
+
+
+@compiled
+def all_numbers(state: Any) -> int:
+    """`indices`, for Python to call."""
+    return indices(state)
+
+
+@compiled
+def number_of(state: Any) -> int:
+    """`index`, for Python to call."""
+    return index(state)
+
+
+@compiled
+def numbered(state: Any, n: int) -> Any:
+    """`indexed`, for Python to call."""
+    return indexed(state, n)
 
 
 @compiled
