@@ -59,6 +59,11 @@ def image(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
+def chosen(state: Any) -> Any:
+    """One of the symmetric states, the same for all of them."""
+    raise NotImplementedError
+
+
 def evaluate(state: Any, weights: Weights) -> int:
     """How good the position looks to the player to move, in hundredths of a pawn or so.
 
@@ -201,14 +206,25 @@ def hashed(state: Any) -> int:
 
 
 @compiled
-def canonical(state: Any) -> Any:
-    """The first of all symmetric states, in the order of their numbers: one for all of them."""
+def least(state: Any) -> Any:
+    """The first of all symmetric states, in the order of their numbers."""
     first = state
     for n in range(1, images(state)):
         other = image(state, n)
         if other < first:
             first = other
     return first
+
+
+@by_default(chosen)
+def _chosen(state: Any) -> Any:
+    return least(state)
+
+
+@compiled
+def canonical(state: Any) -> Any:
+    """`chosen`, for Python to call."""
+    return chosen(state)
 
 
 @compiled
