@@ -5,100 +5,51 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
+import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 from rich.console import Console
 from rich.markdown import Markdown
-from rich.progress import Progress
 
-from quinconce.core.files import read_text, told_by_name, trouble, write_whole
+from quinconce import strength
+from quinconce.arguments import (
+    arrived,
+    bar,
+    chosen,
+    commands,
+    ended_at_once_by_ctrl_c,
+    game_options,
+    start_position,
+    the_position,
+    whole_number,
+)
+from quinconce.core.files import read_text, told_by_name, trouble
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
 from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
-from quinconce.core.registry import find, game, names
+from quinconce.core.registry import find
 from quinconce.core.spelling import understood
+from quinconce.engine.levels import level_of
 from quinconce.scenes import ending, leaf_through, scene
 from quinconce.sitting import Sitting
-from quinconce.tables import figures_table, games_table, options_table
+from quinconce.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
 
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
-
-
-@click.group(
-    help=_("A house for abstract strategy games: play, replay, write down, count."),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.version_option(package_name="quinconce")
-def commands() -> None:
-    """The group of all commands; each is handed the voice it speaks with."""
-
-
-game_options = click.option(
-    "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
-)
-start_position = click.option(
-    "--position", "start", metavar="TEXT", help=_("start from this position")
-)
-
-
-def the_position(command: Callable[..., None]) -> Callable[..., None]:
-    """GAME with its options, and how to come to a position of it."""
-    after = click.option("--after", default="", metavar="MOVES", help=_("play these moves first"))
-    name = click.argument("name", metavar="GAME")
-    return name(game_options(start_position(after(command))))
-
-
-def chosen(name: str, options: Sequence[str]) -> Game[Any]:
-    """The game that was named, with its options."""
-    settings: dict[str, object] = {}
-    for option in options:
-        key, equals, value = option.partition("=")
-        if not equals:
-            raise ValueError(_("{option} is not like key=value", option=quoted(option)))
-        if key in settings:
-            raise ValueError(_("the option {name} is given twice", name=quoted(key)))
-        settings[key] = value
-    return game(name, **settings)
-
-
-def arrived(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
-    """The match that was described."""
-    rules = chosen(name, options)
-    match = Match(rules, None if start is None else rules.read(start))
-    for typed in after.split():
-        match.play(understood(rules, match.position, typed))
-    return match
-
-
-def whole_number(name: str, text: str, last: int) -> int:
-    """A number from 0 to `last` that was typed."""
-    found = number(text)
-    if found is None or found > last:
-        wrong = quoted(text)
-        raise ValueError(
-            _("{name} is a number from 0 to {last}, not {wrong}", name=name, last=last, wrong=wrong)
-        )
-    return found
-
-
-def bar() -> Progress:
-    """A progress bar on standard error, if somebody is watching."""
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
+USUAL_LEVEL: Final = 5  # of an engine whose level is not given
+for command in strength.COMMANDS:
+    commands.add_command(command)
 
 
 @commands.command("games", help=_("The games of the house; with GAME, its options explained."))
@@ -199,21 +150,18 @@ def count(
     click.echo(sum(counts.values()))
 
 
-@contextmanager
-def ended_at_once_by_ctrl_c() -> Iterator[None]:
-    """Compiled code does not look for an interrupt, so the system has to act on it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@commands.command("play", help=_("Play in the terminal, two or more people at one keyboard."))
+@commands.command("play", help=_("Play in the terminal, with people at one keyboard or engines."))
 @click.argument("name", metavar="[GAME]", required=False)
 @game_options
 @start_position
-@click.option("--seat", "people", multiple=True, metavar="N=NAME", help=_("name player N"))
+@click.option(
+    "--seat",
+    "people",
+    multiple=True,
+    metavar="N=NAME",
+    help=_("name player N, or give the seat to the engine: N=engine:LEVEL"),
+)
+@click.option("--seed", type=int, help=_("of all that is left to chance"))
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
@@ -229,17 +177,18 @@ def play(
     options: Sequence[str],
     start: str | None,
     people: Sequence[str],
+    seed: int | None,
     resume: Path | None,
     save: Path | None,
 ) -> None:
     """A match from the start, from a position, or from a record."""
     if resume:
-        if name or options or start or people:
+        if name or options or start or people or seed is not None:
             raise ValueError(_("--resume takes everything from the record: give nothing else"))
         record, match = read_file(resume)
     elif name:
         match = arrived(name, options, start, "")
-        record = Record.of(match, named(match.game, people), date.today())
+        record = Record.of(match, named(match.game, people, seed, say), date.today())
     else:
         raise ValueError(_("name a game, or a record to --resume"))
     if save and save.exists():
@@ -247,8 +196,10 @@ def play(
     Sitting(match, record, save or resume, Console(), say).play()
 
 
-def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
-    """The seats with the names that were given as N=NAME, N from 1."""
+def named(
+    rules: Game[Any], people: Sequence[str], seed: int | None, say: Voice
+) -> tuple[Seat, ...]:
+    """The seats with the names that were given as N=NAME, N from 1; an engine by its level."""
     known = [str(seat + 1) for seat in range(rules.seats)]
     given: dict[str, Seat] = {}
     for person in people:
@@ -260,8 +211,18 @@ def named(rules: Game[Any], people: Sequence[str]) -> tuple[Seat, ...]:
             )
         if seat in given:
             raise ValueError(_("player {seat} is named twice", seat=seat))
-        given[seat] = Seat(name)
+        given[seat] = engine_seat(name, seed, say) or Seat(name)
     return tuple(given.get(seat, Seat()) for seat in known) if given else ()
+
+
+def engine_seat(name: str, seed: int | None, say: Voice) -> Seat | None:
+    """The seat of an engine, if that is what was asked for: `engine` or `engine:LEVEL`."""
+    word, colon, level = name.partition(":")
+    if word not in ("engine", say(_("engine"))):
+        return None
+    wanted = number(level) if colon else USUAL_LEVEL
+    level_of(level if wanted is None else wanted)
+    return Seat(level=wanted, seed=random.getrandbits(32) if seed is None else seed)
 
 
 def read_file(path: Path) -> tuple[Record, Match[Any]]:
@@ -309,39 +270,6 @@ def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
         click.echo(
             say(_("{game}: all moves are legal ({n}). {state}", game=title, n=n, state=state))
         )
-
-
-@commands.command("bench", help=_("Measure the speed of the games on this machine."))
-@click.option("--game", "only", metavar="GAME", help=_("measure this game only"))
-@click.option(
-    "--seconds",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help=_("how long each figure is measured"),
-)
-@click.option("--json", "file", type=click.Path(path_type=Path), help=_("write the figures here"))
-@click.pass_obj
-def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> None:
-    """What is measured stands in the folder of benchmarks, beside the sources."""
-    if not 0.01 <= seconds <= 60:
-        raise ValueError(_("--seconds goes from 0.01 to 60"))
-    if only:
-        find(only)
-    root = Path(__file__).parents[2]
-    if not (root / "benchmarks").is_dir():
-        raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
-    sys.path.insert(0, str(root))
-    speed = import_module("benchmarks.speed")
-    figures: dict[str, dict[str, float]] = {}
-    with bar() as progress:
-        subjects = speed.subjects([only] if only else names())
-        for subject in progress.track(subjects, description=say(_("measuring"))):
-            figures[subject.name] = speed.measured(subject, seconds)
-    Console().print(figures_table(say, figures))
-    if file:
-        with told_by_name(file):
-            write_whole(file, json.dumps(figures, indent=2) + "\n")
 
 
 def translate(command: click.Command, say: Voice) -> None:

@@ -19,6 +19,8 @@ from quinconce.words import Voice
 def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
     """A seat as people call it: by its name or number, and what it plays with."""
     plays = match.game.players[seat]
+    if seats and seats[seat].level is not None and not seats[seat].name:
+        return _("Engine {level} ({colours})", level=seats[seat].level, colours=plays)
     if seats and seats[seat].name:
         # A name comes from anybody's record: nothing in it may steer the terminal.
         name = "".join(c if c.isprintable() else "�" for c in seats[seat].name)

@@ -1,4 +1,4 @@
-"""A sitting: people around one keyboard who play a match in the terminal."""
+"""A sitting: people around one keyboard, and the engine, who play a match in the terminal."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record
 from quinconce.core.spelling import understood
+from quinconce.opponent import Opponent
 from quinconce.scenes import ending, player, scene
 from quinconce.words import Voice
 
 HELP: Final = _(
-    "Type a move, or: moves (all legal moves), show (the board), undo, save [FILE], resign, "
+    "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "
     "draw (agree to stop), help, quit"
 )
+PATIENCE: Final = 0.3  # seconds after which people want to know what they are waiting for
 
 
 class Sitting:
@@ -45,10 +47,13 @@ class Sitting:
         self.console = console
         self.say = say
         self.saved = self.state()  # what is safe in the file
+        self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
+        self.opponent = Opponent(match.game) if self.engines else None
         self.commands: dict[str, Callable[[str], bool | None]] = {
             "?": self.list_moves,
             _("moves"): self.list_moves,
             _("show"): self.show,
+            _("hint"): self.hint,
             _("undo"): self.undo,
             _("save"): self.save_as,
             _("resign"): self.resign,
@@ -68,7 +73,12 @@ class Sitting:
         try:
             with interrupted_by_signals():
                 while not leaving and not self.match.outcome():
-                    leaving = self.answer(self.ask(_("{player} > ", player=self.to_move())))
+                    if self.match.seat in self.engines:
+                        self.play_move(
+                            self.engine().move(self.match, self.engines[self.match.seat])
+                        )
+                    else:
+                        leaving = self.answer(self.ask(_("{player} > ", player=self.to_move())))
         except (EOFError, KeyboardInterrupt):
             self.console.print()
         finally:
@@ -89,6 +99,19 @@ class Sitting:
             return input(self.say(question)).strip()
         except RuntimeError:  # there is no standard input at all
             raise EOFError from None
+
+    def engine(self) -> Opponent:
+        """The engine, once it is ready."""
+        self.opponent = self.opponent or Opponent(self.match.game)
+        if not self.opponent.ready(PATIENCE):
+            self.tell(_("The engine is compiled for this game, once: some seconds…"))
+            while not self.opponent.ready(PATIENCE):
+                pass
+        return self.opponent
+
+    def hint(self, _rest: str) -> None:
+        """What the engine would play."""
+        self.tell(_("The engine would play {move}.", move=self.engine().hint(self.match)))
 
     def to_move(self) -> _:
         """Whose turn it is."""
@@ -138,9 +161,11 @@ class Sitting:
         self.console.print(scene(self.match, self.say, self.console, self.record.seats))
 
     def undo(self, _rest: str) -> None:
-        """Take back a move."""
+        """Take back a move, and what engines played since a person's last."""
         try:
             self.tell(_("Taken back: {move}", move=self.match.undo()))
+            while self.match.seat in self.engines and self.match.moves:
+                self.tell(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
             self.tell(error.args[0])
         else:
@@ -220,13 +245,19 @@ class Sitting:
         """Ask every one of these seats, and end the match if all say yes."""
         for seat in seats:
             who = player(self.match, seat, self.record.seats)
-            if not self.confirmed(question(who)):
+            if not (self.engine_agrees(do, seat) or self.confirmed(question(who))):
                 self.match.withdraw()
                 self.tell(_("The game goes on."))
                 return
             do(seat)
         if outcome := self.match.outcome():
             self.tell(ending(self.match, outcome, self.record.seats))
+
+    def engine_agrees(self, do: Callable[[int], Outcome | None], seat: int) -> bool:
+        """Whether an engine in this seat agrees: it resigns with its partner, and it knows when."""
+        if seat not in self.engines:
+            return False
+        return do == self.match.resign or self.engine().would_stop(self.match, seat)
 
     def confirmed(self, question: _) -> bool:
         """Whether the answer is yes; anything else is no."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from quinconce.core.game import EMPTY
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.protocol import (
+    CALM,
+    PRESSED,
+    WON,
     Kernel,
     Rows,
+    Weights,
     bits,
     count,
+    evaluate,
     image,
     images,
     key,
@@ -21,6 +26,7 @@ from quinconce.kernels.protocol import (
     mixed,
     put,
     successors,
+    urgency,
     winner,
 )
 
@@ -46,6 +52,8 @@ def seen(place: int, row: int, length: int) -> list[int]:
     return free
 
 
+NOT_FIRST: Final = word(cell for cell in range(64) if cell % 8 > 0)  # columns
+NOT_LAST: Final = word(cell for cell in range(64) if cell % 8 < 7)
 WHITE_GOALS: Final = word(GOALS[0])
 BLACK_GOALS: Final = word(GOALS[1])
 OWN_GOALS = np.array([WHITE_GOALS, BLACK_GOALS], np.int64)
@@ -76,6 +84,18 @@ for turn in (0, 1):
         LANDS[turn, i, 0] = word(end for start, end in ways if start not in GOALS[1 - turn])
         LANDS[turn, i, 1] = word(start for start, end in ways if end not in GOALS[1 - turn])
 
+# The cells as White sees them, left and right alike: eight rows of four columns, but for the goals,
+# where no pawn stands while the game goes on.
+CLASSES: Final = [
+    (row, column) for row in range(1, 9) for column in range(1, 5) if (row % 7, column) != (1, 4)
+]
+CLASS = np.zeros(64, np.int64)
+for cell in range(64):
+    place = 8 - cell // 8, min(cell % 8, 7 - cell % 8) + 1
+    CLASS[cell] = CLASSES.index(place) if place in CLASSES else -1
+BY_ROW: Final = (0, -10, 0, 10, 15, 20, 30, 30)
+AFTER: Final = len(CLASSES)  # the features that follow
+
 
 class ButsState(NamedTuple):
     """The pawns of each side, and who is to move."""
@@ -89,6 +109,18 @@ class ButsKernel(Kernel):
     """Positions as words."""
 
     most = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
+    features: ClassVar[Mapping[str, int]] = {
+        f"row {row} column {column}": BY_ROW[row - 1] + 4 * column for row, column in CLASSES
+    } | {
+        "reach": 3,
+        "reach row 5": 3,
+        "reach row 6": 6,
+        "reach row 7": 10,
+        "reach row 8": 15,
+        "goals in reach": 150,
+        "neighbours": 4,
+        "turn": 15,
+    }
 
     def encode(self, position: Any) -> ButsState:
         white, black = (
@@ -269,3 +301,64 @@ def _image(state: ButsState, n: int) -> ButsState:
     if n & 2:  # seen by the other player
         white, black, turn = flipped(black), flipped(white), 1 - turn
     return ButsState(white, black, turn)
+
+
+@compiled
+def reach(own: int, foe: int, turn: int) -> int:
+    """Every cell that pawns of a side reach by jumping, and their own.
+
+    All of them jump at once: what they jump over never moves, because it is of another kind than
+    the pawn that jumps, and where two meet each could have come alone.
+    """
+    return jumps(own, landings(own, ~(own | foe | OWN_GOALS[turn]), turn))
+
+
+@implements(urgency, ButsState)
+def _urgency(state: ButsState) -> int:
+    if scored(state.white, state.black):
+        return CALM
+    # Home moves stay in the camp: only a jump reaches a goal.
+    if state.turn == 0:
+        if reach(state.white, state.black, 0) & BLACK_GOALS:
+            return WON
+        return PRESSED if reach(state.black, state.white, 1) & WHITE_GOALS else CALM
+    if reach(state.black, state.white, 1) & WHITE_GOALS:
+        return WON
+    return PRESSED if reach(state.white, state.black, 0) & BLACK_GOALS else CALM
+
+
+@compiled
+def squares(pawns: int, weights: Weights) -> int:
+    """What White's pawns are worth where they stand."""
+    total = 0
+    pawns &= ~(WHITE_GOALS | BLACK_GOALS)
+    while pawns:
+        total += weights[CLASS[bits((pawns & -pawns) - 1)]]
+        pawns &= pawns - 1
+    return total
+
+
+@compiled
+def spread(own: int, foe: int, weights: Weights) -> int:
+    """What White's reach is worth."""
+    cells = reach(own, foe, 0) & ~own
+    pairs = bits(own & own << 8) + bits(own & own << 1 & NOT_FIRST)
+    pairs += bits(own & own << 9 & NOT_FIRST) + bits(own & own << 7 & NOT_LAST)
+    return int(
+        weights[AFTER] * bits(cells)
+        + weights[AFTER + 1] * bits(cells & 0xFF000000)
+        + weights[AFTER + 2] * bits(cells & 0xFF0000)
+        + weights[AFTER + 3] * bits(cells & 0xFF00)
+        + weights[AFTER + 4] * bits(cells & 0xFF)
+        + weights[AFTER + 5] * bits(cells & BLACK_GOALS)
+        + weights[AFTER + 6] * pairs
+    )
+
+
+@implements(evaluate, ButsState)
+def _evaluate(state: ButsState, weights: Weights) -> int:
+    # Black is judged as White would be with the board turned over.
+    white, black = state.white, state.black
+    ahead = squares(white, weights) - squares(flipped(black), weights)
+    ahead += spread(white, black, weights) - spread(flipped(black), flipped(white), weights)
+    return int((ahead if state.turn == 0 else -ahead) + weights[AFTER + 7])

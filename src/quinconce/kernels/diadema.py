@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from quinconce.core.game import EMPTY
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.protocol import (
+    CALM,
+    PRESSED,
+    WON,
     Kernel,
     Rows,
+    Weights,
     bits,
     count,
+    evaluate,
     image,
     images,
     index,
@@ -23,6 +29,7 @@ from quinconce.kernels.protocol import (
     mixed,
     put,
     successors,
+    urgency,
     winner,
 )
 
@@ -45,15 +52,26 @@ STEPS = np.zeros(14, np.int64)
 JUMPS = np.zeros((14, 8, 2), np.int64)
 JUMP_COUNT = np.zeros(14, np.int64)
 WINS = np.zeros(1 << 14, np.bool_)
+# For all sets of balls: where one more would complete a four; and which of the 21 fours hold at
+# least one of them, two, three, as three words of 21 bits in one.
+NEEDS = np.zeros(1 << 14, np.int16)
+FOURS = np.zeros(1 << 14, np.int64)
+EACH: Final = (1 << 21) - 1
+OVERS = np.zeros((14, 14), np.int64)  # what a jump from one vertex to another may go over
 
 for start, end in runs(2):
     STEPS[start] |= 1 << end
 for start, over, end in sorted(runs(3)):
     JUMPS[start, JUMP_COUNT[start]] = 1 << over, 1 << end
     JUMP_COUNT[start] += 1
-for four in runs(4):
-    mask = sum(1 << vertex for vertex in four)
-    WINS[np.arange(1 << 14) & mask == mask] = True
+    OVERS[start, end] |= 1 << over
+for n, four in enumerate(sorted({frozenset(four) for four in runs(4)}, key=sorted)):
+    held = sum(np.arange(1 << 14) >> vertex & 1 for vertex in four)
+    WINS[held == 4] = True
+    for k in (1, 2, 3):
+        FOURS[held >= k] |= 1 << n + 21 * (k - 1)
+    for vertex in four:
+        NEEDS[(held == 3) & (np.arange(1 << 14) >> vertex & 1 == 0)] |= 1 << vertex
 
 
 # A circle of seven bits seen in a mirror: the bit i becomes the bit -i.
@@ -82,6 +100,18 @@ class DiademaKernel(Kernel):
     """Positions as words."""
 
     most = 128
+    features: ClassVar[Mapping[str, int]] = {
+        "balls": 40,
+        "reserve left": 20,
+        "inner balls": 10,
+        "steps": 4,
+        "jumps": 6,
+        "balls in danger": -30,
+        "fours begun": 4,
+        "fours with two": 12,
+        "fours with three": 60,
+        "turn": 20,
+    }
 
     def encode(self, position: Any) -> DiademaState:
         light, dark = (
@@ -205,3 +235,105 @@ def _indexed(state: DiademaState, n: int) -> DiademaState:
     if bits(own) > STOCK or bits(foe) > STOCK or WINS[own]:  # nobody moves who has won
         return DiademaState(0, 0, 0)
     return DiademaState(own, foe, 0)
+
+
+@compiled
+def can_win(own: int, foe: int) -> bool:
+    """Whether a ball more or elsewhere completes a four."""
+    full = own | foe
+    if bits(own) < STOCK and NEEDS[own] & ~full:
+        return True
+    balls = own
+    while balls:
+        ball = balls & -balls
+        balls ^= ball
+        needed = int(NEEDS[own ^ ball]) & ~full
+        if needed:
+            start = bits(ball - 1)
+            if needed & STEPS[start]:
+                return True
+            while needed:
+                if OVERS[start, bits((needed & -needed) - 1)] & full:
+                    return True
+                needed &= needed - 1
+    return False
+
+
+@implements(urgency, DiademaState)
+def _urgency(state: DiademaState) -> int:
+    if WINS[state.light] or WINS[state.dark]:
+        return CALM
+    own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
+    if can_win(own, foe):
+        return WON
+    return PRESSED if can_win(foe, own) else CALM
+
+
+@compiled
+def on(circle: int) -> int:
+    """A circle turned by one: each vertex now where its successor was."""
+    return (circle << 1 | circle >> 6) & 127
+
+
+@compiled
+def back(circle: int) -> int:
+    """A circle turned by one the other way."""
+    return circle >> 1 | (circle & 1) << 6
+
+
+@compiled
+def freedom(own: int, full: int) -> tuple[int, int, int]:
+    """How many steps and jumps there are, and the balls that can be jumped over.
+
+    The inner vertex i lies between the outer vertices i and i + 1. A set of jumps is written where
+    the ball in the middle stands.
+    """
+    outer, inner = own & 127, own >> 7
+    free, free_inner = ~full & 127, ~full >> 7 & 127
+    outer_on, outer_back, inner_on, inner_back = on(outer), back(outer), on(inner), back(inner)
+    free_on, free_back, inner_free_on, inner_free_back = (
+        on(free),
+        back(free),
+        on(free_inner),
+        back(free_inner),
+    )
+    steps = (
+        (outer_on & free | (outer_back & free) << 7 | (inner & free) << 14)
+        | ((inner_on & free) << 21 | (outer & free_inner) << 28)
+        | ((outer_back & free_inner) << 35 | (inner_on & free_inner) << 42)
+        | (inner_back & free_inner) << 49
+    )
+    first, second = outer_on & free_back, outer_back & free_on  # on the outer circle
+    third, fourth = inner_on & inner_free_back, inner_back & inner_free_on  # on the inner
+    fifth, sixth = outer & inner_free_back, outer_back & inner_free_on  # from a point inwards
+    seventh, eighth = inner_on & free_back, inner_back & free  # and out to a point
+    jumps = full & 127
+    jumps = (first & jumps) | (second & jumps) << 7
+    middle = full >> 7
+    jumps |= (third & middle) << 14 | (fourth & middle) << 21 | (fifth & middle) << 28
+    jumps |= (sixth & middle) << 35 | (seventh & middle) << 42 | (eighth & middle) << 49
+    over = (third | fourth | fifth | sixth | seventh | eighth) << 7 | first | second
+    return bits(steps), bits(jumps), over & full
+
+
+@implements(evaluate, DiademaState)
+def _evaluate(state: DiademaState, weights: Weights) -> int:
+    own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
+    full = own | foe
+    steps, jumps, over = freedom(own, full)
+    other_steps, other_jumps, other_over = freedom(foe, full)
+    balls, other_balls = bits(own), bits(foe)
+    fours, others = FOURS[own], FOURS[foe]
+    mine, theirs = EACH & ~others, EACH & ~fours
+    return int(
+        weights[0] * (balls - other_balls)
+        + weights[1] * ((balls < STOCK) - (other_balls < STOCK))
+        + weights[2] * (bits(own >> 7) - bits(foe >> 7))
+        + weights[3] * (steps - other_steps)
+        + weights[4] * (jumps - other_jumps)
+        + weights[5] * (bits(own & other_over) - bits(foe & over))
+        + weights[6] * (bits(fours & mine) - bits(others & theirs))
+        + weights[7] * (bits(fours >> 21 & mine) - bits(others >> 21 & theirs))
+        + weights[8] * (bits(fours >> 42 & mine) - bits(others >> 42 & theirs))
+        + weights[9]
+    )

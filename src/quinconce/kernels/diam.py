@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.piles import (
-    FIRST_BITS,
     HIGHEST,
     PILE,
     exchanged_bytes,
@@ -18,11 +18,16 @@ from quinconce.kernels.piles import (
     sides_exchanged,
 )
 from quinconce.kernels.protocol import (
+    CALM,
+    PRESSED,
+    WON,
     Kernel,
     Rows,
+    Weights,
     bits,
     chosen,
     count,
+    evaluate,
     image,
     images,
     key,
@@ -30,8 +35,12 @@ from quinconce.kernels.protocol import (
     load,
     mixed,
     successors,
+    urgency,
     winner,
 )
+
+LEVELS: Final = tuple(0o1000100010001 << 3 * level for level in range(HIGHEST))
+ABOVE_GROUND: Final = FIRST_BITS & ~LEVELS[0]
 
 
 def owned(colours: int, pile: int) -> int:
@@ -46,9 +55,57 @@ HEIGHT = np.array(
 )
 OWNED = np.array([[owned(c, pile) for pile in range(1 << PILE)] for c in range(16)], np.int8)
 
+# What a pile shows to the side that owns some of its levels, by those levels, its height and the
+# height of the pile it faces. A slot is where a pawn of the same colour would make a diam: its own
+# pawn is at level 2 or more, and just so many pawns less one face it.
+STANDING: Final = {
+    "level 1": 0,
+    "level 2": 5,
+    "level 3": 5,
+    "level 4": 0,
+    "on top": 15,
+    "covered": -10,
+    "carried": -5,
+}
+FACING: Final = {
+    "slot at level 2": 40,
+    "slot at level 3": 50,
+    "slot at level 4": 50,
+    "nearly a slot": 15,
+    "facing another": -5,
+}
 
-LEVELS: Final = tuple(0o1000100010001 << 3 * level for level in range(HIGHEST))
-ABOVE_GROUND: Final = FIRST_BITS & ~LEVELS[0]
+
+def standing(own: int, foe: int, top: int) -> list[int]:
+    """The counts of STANDING for one side of a pile."""
+    levels = [own >> level & 1 for level in range(HIGHEST)]
+    above = [(foe >> level + 1).bit_count() for level in range(HIGHEST)]
+    covered = (own & foe >> 1).bit_count()
+    carried = sum(a for level, a in zip(levels, above, strict=True) if level)
+    return [*levels, own >> max(top - 1, 0) & 1, covered, carried]
+
+
+def facing(own: int, top: int, other: int) -> list[int]:
+    """The counts of FACING for one side of a pile, given the height of the pile across."""
+    raised = [level for level in range(1, top) if own >> level & 1]
+    slots = [int(level in raised and other == level) for level in (1, 2, 3)]
+    return [*slots, int(other + 1 in raised), sum(level < other for level in raised)]
+
+
+def packed(counts: Iterable[int], others: Iterable[int]) -> int:
+    """What one side has more than the other, eight bits for each count."""
+    return sum(a - b << 8 * i for i, (a, b) in enumerate(zip(counts, others, strict=True)))
+
+
+STANDINGS = np.zeros((16, 5), np.int64)
+FACINGS = np.zeros((16, 5, 5), np.int64)
+for top in range(HIGHEST + 1):
+    for own in range(1 << top):
+        foe = (1 << top) - 1 - own
+        STANDINGS[own, top] = packed(standing(own, foe, top), standing(foe, own, top))
+        for other in range(HIGHEST + 1):
+            FACINGS[own, top, other] = packed(facing(own, top, other), facing(foe, top, other))
+MIDDLE: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
 
 # The exchanges of colours that keep the turns, by how the game is shared out: each as what becomes
 # of the four colours, and how many steps the cycle moves on.
@@ -83,6 +140,17 @@ class DiamKernel(Kernel):
     """Positions as words."""
 
     most = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
+    features: ClassVar[Mapping[str, int]] = {
+        **STANDING,
+        **FACING,
+        "like pawns at a slot": 80,
+        "like pawns near a slot": 20,
+        "slot with a reserve": 60,
+        "pair at level 1": 5,
+        "freedom": 3,
+        "turn": 20,
+    }
+    fitted_for = ("edition", "players")
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
@@ -286,3 +354,128 @@ def _chosen(state: DiamState) -> DiamState:
         low, high, stock = sides_exchanged(low), sides_exchanged(high), exchanged_bytes(stock)
     low, high, stock = greatest_ring(low, high, stock)
     return DiamState(low, high, stock, 0, state.form)
+
+
+@compiled
+def highest_like(pile: int, other: int) -> int:
+    """The colour of the highest diam that two facing piles make, from 1, or 0."""
+    differ = pile ^ other
+    differ |= differ >> 1 | differ >> 2
+    alike = (other | other >> 1 | other >> 2) & ~differ & 0o1110
+    for level in (3, 2, 1):
+        if alike >> 3 * level & 1:
+            return other >> 3 * level & 7
+    return 0
+
+
+@compiled
+def can_win(state: DiamState, step: int) -> bool:
+    """Whether a move at this step of the cycle makes a diam, the highest for the mover's side.
+
+    A move adds to one pile only, so this pile and the one it faces make whatever diams are new.
+    """
+    low, high, form = state.low, state.high, state.form
+    placed = form >> 8 * step & 15 if form >> 35 & 1 else 0
+    moved = form >> 8 * step + 4 & 15
+    for arrival in range(8):
+        other = pile_at(low, high, arrival ^ 4)
+        if other < 8:  # nothing above the ground
+            continue
+        ground = HEIGHT[pile_at(low, high, arrival)]
+        wanted = other >> 3 * ground & 7
+        if wanted == 0:
+            continue
+        if ground and placed >> wanted - 1 & 1 and state.stock >> 4 * (wanted - 1) & 15:
+            return True
+        for sense in (1, 7):
+            pile = pile_at(low, high, (arrival + sense) & 7)
+            lowest = max(0, HEIGHT[pile] + ground - HIGHEST)
+            own = int(OWNED[moved, pile]) >> lowest << lowest
+            while own:
+                level = bits((own & -own) - 1)
+                own &= own - 1
+                made = highest_like(pile >> 3 * level << 3 * ground, other)
+                if made and moved >> made - 1 & 1:
+                    return True
+    return False
+
+
+@implements(urgency, DiamState)
+def _urgency(state: DiamState) -> int:
+    if decided(state.low, state.high, state.form) >= 0:
+        return CALM
+    if can_win(state, state.turn):
+        return WON
+    return PRESSED if can_win(state, following(state)) else CALM
+
+
+@compiled
+def comers(state: DiamState, colour: int, arrival: int, ground: int) -> int:
+    """How many pawns of a colour can move onto a pile."""
+    found = 0
+    for sense in (1, 7):
+        pile = pile_at(state.low, state.high, (arrival + sense) & 7)
+        alike = int(OWNED[1 << colour, pile])
+        found += bits(alike >> max(0, HEIGHT[pile] + ground - HIGHEST))
+    return found
+
+
+@compiled
+def slot(state: DiamState, mine: int, cell: int, ground: int, weights: Weights) -> int:
+    """What a slot is worth: the pawn here waits for its like across."""
+    arrival = cell ^ 4
+    colour = (pile_at(state.low, state.high, cell) >> 3 * ground & 7) - 1
+    further = 0
+    for sense in (2, 6):
+        pile = pile_at(state.low, state.high, (arrival + sense) & 7)
+        further += OWNED[1 << colour, pile] != 0
+    value = (
+        weights[12] * comers(state, colour, arrival, ground)
+        + weights[13] * further
+        + weights[14] * (state.stock >> 4 * colour & 15 != 0)
+    )
+    return int(value if mine >> colour & 1 else -value)
+
+
+@compiled
+def barred(tops: int, grounds: int) -> int:
+    """The levels, as bits of each cell, from which a pawn would carry too much for the next."""
+    sums = tops + grounds  # of each cell, at most 8: adding 8 - n shows in the bit 8 if n or more
+    return (
+        (sums + 0x33333333) >> 3 & 0x11111111
+        | (sums + 0x22222222) >> 2 & 0x22222222
+        | (sums + 0x11111111) >> 1 & 0x44444444
+        | sums & 0x88888888
+    )
+
+
+@implements(evaluate, DiamState)
+def _evaluate(state: DiamState, weights: Weights) -> int:
+    mine = state.form >> 8 * state.turn + 4 & 15  # a team moves the pawns of both
+    standings = facings = owns = fulls = tops = total = 0
+    for cell in range(4):
+        pile, other = state.low >> PILE * cell & 0o7777, state.high >> PILE * cell & 0o7777
+        top, other_top = HEIGHT[pile], HEIGHT[other]
+        own, other_own = int(OWNED[mine, pile]), int(OWNED[mine, other])
+        standings += STANDINGS[own, top] + STANDINGS[other_own, other_top]
+        facings += FACINGS[own, top, other_top] + FACINGS[other_own, other_top, top]
+        owns |= own << 4 * cell | other_own << 4 * cell + 16
+        fulls |= ((1 << top) - 1) << 4 * cell | ((1 << other_top) - 1) << 4 * cell + 16
+        tops |= top << 4 * cell | other_top << 4 * cell + 16
+        if top > other_top > 0:
+            total += slot(state, mine, cell, other_top, weights)
+        elif other_top > top > 0:
+            total += slot(state, mine, cell + 4, top, weights)
+        if pile & 7 and pile & 7 == other & 7:
+            total += weights[15] if own & 1 else -weights[15]
+    standings += MIDDLE
+    facings += MIDDLE
+    for i in range(7):
+        total += weights[i] * ((standings >> 8 * i & 255) - 128)
+    for i in range(5):
+        total += weights[7 + i] * ((facings >> 8 * i & 255) - 128)
+    up = ~barred(tops, (tops >> 4 | tops << 28) & 0xFFFFFFFF)
+    down = ~barred(tops, (tops << 4 | tops >> 28) & 0xFFFFFFFF)
+    foes = fulls ^ owns
+    total += weights[16] * (bits(owns & up | (owns & down) << 32) - bits(foes & up))
+    return int(total - weights[16] * bits(foes & down) + weights[17])

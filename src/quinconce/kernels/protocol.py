@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +106,16 @@ def indexed(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
+def placing(state: Any) -> int:
+    """Whether pieces are still being set up, 1 or 0: then there are more moves than one can try."""
+    raise NotImplementedError
+
+
+@by_default(placing)
+def _placing(state: Any) -> int:
+    return 0
+
+
 @by_default(jammed)
 def _jammed(state: Any) -> int:
     return 0
@@ -135,8 +145,8 @@ class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
     most: int  # no position has more successors
-    features: Mapping[str, int]  # what `evaluate` counts, with weights set by hand
-    fitted_for: tuple[str, ...] = ()  # the options that have fitted weights of their own
+    features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
+    fitted_for: ClassVar[tuple[str, ...]] = ()  # the options that have fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -203,6 +213,30 @@ def asked(state: Any) -> int:
 def hashed(state: Any) -> int:
     """`key`, for Python to call."""
     return key(state)
+
+
+@compiled
+def judged(state: Any, weights: Weights) -> int:
+    """`evaluate`, for Python to call."""
+    return evaluate(state, weights)
+
+
+@compiled
+def pressed(state: Any) -> int:
+    """`urgency`, for Python to call."""
+    return urgency(state)
+
+
+@compiled
+def stopped(state: Any) -> int:
+    """`jammed`, for Python to call."""
+    return jammed(state)
+
+
+@compiled
+def quiet(state: Any, after: Any) -> int:
+    """`is_quiet`, for Python to call."""
+    return is_quiet(state, after)
 
 
 @compiled

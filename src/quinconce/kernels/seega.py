@@ -8,25 +8,46 @@ import numpy as np
 
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.flanking import (
+    FEATURES,
+    ZONES,
+    Cells,
+    around,
+    between,
+    board,
+    can_capture,
+    centre,
+    outlook,
+    pawns,
+    size_of,
+    strikes,
+    takes_all,
+    zone,
+)
 from quinconce.kernels.protocol import (
+    CALM,
+    PRESSED,
+    WON,
     Kernel,
     Rows,
+    Weights,
     bits,
     count,
+    evaluate,
     image,
     images,
+    is_quiet,
+    jammed,
     key,
     load,
     mixed,
+    placing,
     successors,
+    urgency,
     winner,
 )
 from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
 
-# A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift
-# by 1 or by size + 1 moves the whole set one cell, and what leaves the board falls beside it.
-# The rules are written for words; on 9×9 the same operators work on two of them, a WideCells.
-Cells = Any  # int or WideCells
 SIZES: Final = (5, 7, 9)
 # Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
 OPENED: Final = 32
@@ -46,6 +67,27 @@ BOARD: Final = {size: sum(bit(size, cell) for cell in range(size * size)) for si
 CENTRE: Final = {size: bit(size, size * size // 2) for size in SIZES}
 BOARD_5, BOARD_7, BOARD_LOW, BOARD_HIGH = BOARD[5], BOARD[7], BOARD[9] & LOW_ALL, BOARD[9] >> LOW
 CENTRE_5, CENTRE_7, CENTRE_LOW = CENTRE[5], CENTRE[7], CENTRE[9]
+
+
+def zone_at(size: int, cell: int) -> tuple[int, str]:
+    """The zone of a cell: its ring around the centre, and how it lies there."""
+    across, along = sorted((abs(cell // size - size // 2), abs(cell % size - size // 2)))
+    return along, "straight" if across == 0 else "corner" if across == along else "rest"
+
+
+ZONE = np.zeros((10, len(ZONES), 2), np.int64)  # by size; the second word for the widest board
+for size in SIZES:
+    for cell in range(size * size):
+        if cell != size * size // 2:
+            at = ZONE[size, ZONES.index(zone_at(size, cell))]
+            at |= (
+                (bit(size, cell) & LOW_ALL, bit(size, cell) >> LOW)
+                if size == 9
+                else (
+                    bit(size, cell),
+                    0,
+                )
+            )
 
 
 class SeegaState(NamedTuple):
@@ -81,6 +123,9 @@ class SeegaWideState(NamedTuple):
 class SeegaKernel(Kernel):
     """Positions as words."""
 
+    features = FEATURES
+    fitted_for = ("size", "reach")
+
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
         self.size = game.width
@@ -114,26 +159,6 @@ class SeegaKernel(Kernel):
 
 
 # What differs by kind of state.
-
-
-def pawns(state: Any, colour: int) -> Cells:
-    """The pawns of White (0) or Black (1)."""
-    raise NotImplementedError
-
-
-def board(state: Any) -> Cells:
-    """All cells."""
-    raise NotImplementedError
-
-
-def centre(state: Any) -> Cells:
-    """The refuge."""
-    raise NotImplementedError
-
-
-def size_of(state: Any, cells: Cells) -> int:
-    """How many cells there are in a set."""
-    raise NotImplementedError
 
 
 def place(state: Any, one: Cells) -> int:
@@ -176,6 +201,16 @@ def _centre(state: SeegaState) -> int:
 @implements(centre, SeegaWideState)
 def _wide_centre(state: SeegaWideState) -> WideCells:
     return WideCells(CENTRE_LOW, 0)
+
+
+@implements(zone, SeegaState)
+def _zone(state: SeegaState, n: int) -> int:
+    return int(ZONE[state.size, n, 0])
+
+
+@implements(zone, SeegaWideState)
+def _wide_zone(state: SeegaWideState, n: int) -> WideCells:
+    return WideCells(ZONE[9, n, 0], ZONE[9, n, 1])
 
 
 @implements(size_of, SeegaState)
@@ -241,13 +276,6 @@ def _wide_key(state: SeegaWideState) -> int:
 
 
 # The rules, the same for every kind of state. `out` is None where plays are only counted.
-
-
-@compiled
-def around(state: Any, cells: Cells) -> Cells:
-    """The neighbours of some cells, and what lies beside the board."""
-    line = state.size + 1
-    return cells << 1 | cells >> 1 | cells << line | cells >> line
 
 
 @compiled
@@ -339,14 +367,8 @@ def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, mov
         return row
     line = state.size + 1
     empty = board(state) ^ own ^ foe
-    # Where to capture from: next to an enemy, not on the centre, with a pawn of one's own behind.
     prey = foe & (board(state) ^ centre(state))
-    targets = (
-        (own << 1 & prey) << 1
-        | (own >> 1 & prey) >> 1
-        | (own << line & prey) << line
-        | (own >> line & prey) >> line
-    ) & empty
+    targets = strikes(state, own, foe)
     if targets != 0:
         for way in range(4):
             leap = 1 if way < 2 else line
@@ -358,12 +380,7 @@ def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, mov
                 while hits != 0:
                     to = hits & -hits
                     hits ^= to
-                    caught = prey & (
-                        to << 1 & own >> 1
-                        | to >> 1 & own << 1
-                        | to << line & own >> line
-                        | to >> line & own << line
-                    )
+                    caught = prey & between(state, to, own)
                     start = to << back_up >> back_down
                     left = foe ^ caught
                     arrived = own ^ start ^ to
@@ -493,6 +510,12 @@ def _winner(state: Any) -> int:
     return 0 if pawns(state, 0) != 0 else 1
 
 
+@implements(placing, SeegaWideState)
+@implements(placing, SeegaState)
+def _placing(state: Any) -> int:
+    return 1 if state.phase == 1 else 0
+
+
 @compiled
 def turned(state: Any, cells: Cells, n: int) -> Cells:
     """A set of cells seen in a mirror, upside down, or with rows and columns exchanged."""
@@ -529,3 +552,49 @@ def _image(state: SeegaState, n: int) -> SeegaState:
 def _wide_image(state: SeegaWideState, n: int) -> SeegaWideState:
     white, black = turned(state, pawns(state, 0), n), turned(state, pawns(state, 1), n)
     return SeegaWideState(white.low, white.high, black.low, black.high, *state[4:])
+
+
+@implements(urgency, SeegaWideState)
+@implements(urgency, SeegaState)
+def _urgency(state: Any) -> int:
+    if state.phase == 1 or winner(state) >= 0:
+        return CALM
+    own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
+    # One captures from an empty cell next to an enemy: never under the duty to open, when the
+    # enemy is blocked, so that the duty forbids no win.
+    if can_capture(state, own, foe):
+        hopeless = foe ^ (foe & between(state, own, board(state)))
+        if hopeless | (foe & centre(state)) != 0 or not takes_all(state, own, foe, own):
+            return PRESSED
+        return WON
+    if around(state, own) & (board(state) ^ own ^ foe) != 0 and not state.duty:
+        return CALM
+    return PRESSED
+
+
+@implements(evaluate, SeegaWideState)
+@implements(evaluate, SeegaState)
+def _evaluate(state: Any, weights: Weights) -> int:
+    return outlook(state, weights)
+
+
+@implements(jammed, SeegaWideState)
+@implements(jammed, SeegaState)
+def _jammed(state: Any) -> int:
+    if state.phase == 1:
+        return 0
+    own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
+    ahead = size_of(state, own) - size_of(state, foe)
+    return 1 if ahead > 0 else -1 if ahead < 0 else 0
+
+
+@compiled
+def standing(state: Any) -> int:
+    """How many pawns are on the board."""
+    return size_of(state, pawns(state, 0) | pawns(state, 1))
+
+
+@implements(is_quiet, SeegaWideState)
+@implements(is_quiet, SeegaState)
+def _is_quiet(state: Any, after: Any) -> int:
+    return 1 if standing(state) == standing(after) else 0

@@ -60,7 +60,7 @@ def probed(table: Words, name: int, left: int) -> int:
     first = (name & (table.shape[0] // SLOTS - 1)) * SLOTS
     for slot in range(first, first + SLOTS):
         if table[slot, 0] == name:
-            word = table[slot, 1]
+            word: int = table[slot, 1]
             plies = word >> 2 * NUMBER & DEEPEST
             if plies == left or (plies < left and proof(word) == 0 and word != 0):
                 return word & (1 << 2 * NUMBER) - 1
@@ -135,10 +135,7 @@ def summed(pairs: Words, ply: int, rows: int, attacks: int) -> tuple[int, int, i
             least, second, best = cost, least, row
         elif cost < second:
             second = cost
-    if least > 0:
-        total = min(total, ENDLESS - 1)
-    else:
-        total = ENDLESS
+    total = min(total, ENDLESS - 1) if least > 0 else ENDLESS
     pair = least | total << NUMBER if attacks else total | least << NUMBER
     return pair, best, second, total
 

@@ -1,0 +1,34 @@
+"""The engine: search, evaluation, levels and analysis, written once for every game.
+
+`analyse(match, …)` yields deepening results; `choose(match, level=…)` is the move of a level.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from quinconce.engine.levels import LEVELS, Level
+
+if TYPE_CHECKING:
+    from quinconce.engine.analysis import Analysis, analyse, prepare
+    from quinconce.engine.choice import choose
+    from quinconce.engine.thought import Line
+
+__all__ = ["LEVELS", "Analysis", "Level", "Line", "analyse", "choose", "prepare"]
+
+# Compiled code is slow to load: these come when they are first asked for.
+LATER: Final = {
+    "Analysis": "analysis",
+    "Line": "thought",
+    "analyse": "analysis",
+    "choose": "choice",
+    "prepare": "analysis",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is loaded late."""
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{LATER[name]}"), name)

@@ -1,0 +1,356 @@
+"""One search for every two-sided game: alpha-beta in depth, specialised by the kind of state."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quinconce.engine.table import (
+    EXACT,
+    LOWER,
+    NO_ROW,
+    NOTHING,
+    UPPER,
+    Table,
+    bound_of,
+    depth_of,
+    packed,
+    recalled,
+    remember,
+    row_of,
+    score_of,
+)
+from quinconce.kernels.compiled import compiled
+from quinconce.kernels.protocol import (
+    CALM,
+    WON,
+    Kernel,
+    Weights,
+    evaluate,
+    is_quiet,
+    jammed,
+    key,
+    load,
+    mixed,
+    placing,
+    successors,
+    urgency,
+    winner,
+)
+
+Numbers = npt.NDArray[np.int64]
+
+# Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
+# beyond every estimate: a win on the board, and below it a victory by counting after a jam, each
+# less the plies to it. A loss is a win of the other's.
+WIN: Final = 1_000_000
+MINOR: Final = 500_000
+PROVED: Final = 250_000
+MOST_HOPED: Final = 100_000  # no estimate goes beyond
+INFINITE: Final = 2_000_000
+REPEATED: Final = 300  # what going round in circles is worth to the one whom a jam would favour
+
+DEEPEST: Final = 100  # plies from the root, quiescence included
+CALMING: Final = 10  # plies that a search goes on beyond its depth while threats are answered
+TRACES: Final = 4096
+RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
+KILLER: Final = 1 << 30
+POSTPONED: Final = -(1 << 50)
+GONE: Final = -(1 << 51)
+DESKS: Final = 1 << 12
+
+# What the threads of one search share, by place in `control`.
+STOP: Final = 0
+NODES: Final = 1  # a thread stops all after so many nodes of its own
+QUIET: Final = 2  # the quiet limit, or 0
+THREADS: Final = 3
+NOISE: Final = 4  # how far estimates are off, either way
+BLIND: Final = 5  # of 1024 positions so many are overlooked
+SIGHT: Final = 6  # from this ply on
+SEED: Final = 7  # of both
+SETTINGS: Final = 8
+
+
+class Workspace(NamedTuple):
+    """What a thread needs to search, its own or shared with others."""
+
+    rows: npt.NDArray[np.int64]  # the successors at each ply
+    ranks: Numbers  # which of them to try first
+    path: Numbers  # the keys of the positions that led here
+    killers: Numbers  # traces of moves that refuted others at this ply
+    history: Numbers  # how often a trace refuted anything, by side
+    nodes: Numbers  # searched by this thread
+    control: Numbers  # shared from here on
+    table: Table
+    seen: Numbers  # positions of the match so far, with how often each occurred
+    busy: Numbers  # which successors a thread is searching just now
+    weights: Weights
+
+
+def workspace(
+    kernel: Kernel, control: Numbers, table: Table, seen: Numbers, busy: Numbers, weights: Weights
+) -> Workspace:
+    """Room for one thread."""
+    return Workspace(
+        rows=kernel.rows(DEEPEST + 1),
+        ranks=np.zeros((DEEPEST + 1, kernel.most), np.int64),
+        path=np.zeros(DEEPEST + 1, np.int64),
+        killers=np.zeros((DEEPEST + 1, 2), np.int64),
+        history=np.zeros((2, TRACES), np.int64),
+        nodes=np.zeros(1, np.int64),
+        control=control,
+        table=table,
+        seen=seen,
+        busy=busy,
+        weights=weights,
+    )
+
+
+@compiled
+def occurred(seen: Numbers, here: int) -> int:
+    """How often a position occurred in the match so far."""
+    slot = here & (seen.shape[0] - 1)
+    while seen[slot, 1]:
+        if seen[slot, 0] == here:
+            times: int = seen[slot, 1]
+            return times
+        slot = (slot + 1) & (seen.shape[0] - 1)
+    return 0
+
+
+@compiled
+def on_path(path: Numbers, here: int, ply: int) -> bool:
+    """Whether the way to this ply came through the same position."""
+    for before in range(ply - 2, -1, -2):  # noqa: SIM110 (compiled code has no generators)
+        if path[before] == here:
+            return True
+    return False
+
+
+@compiled
+def estimate(state: Any, here: int, w: Workspace) -> int:
+    """The evaluation, a weak player's with noise, within the bounds of what is not proved."""
+    value = evaluate(state, w.weights)
+    noise = w.control[NOISE]
+    if noise:
+        value += ((mixed(here ^ w.control[SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
+    return min(max(value, -MOST_HOPED), MOST_HOPED)
+
+
+@compiled
+def overlooked(here: int, ply: int, w: Workspace) -> bool:
+    """Whether a weak player does not see this position."""
+    blind = w.control[BLIND]
+    return blind > 0 and ply >= w.control[SIGHT] and misses(here, blind, w.control[SEED])
+
+
+@compiled
+def misses(here: int, blind: int, seed: int) -> bool:
+    """Whether somebody who is so blind does not see this position, this time."""
+    return (mixed(here + seed) & 1023) < blind
+
+
+@compiled
+def traced(state: Any, rows: Numbers, row: int) -> int:
+    """A number for what a move changes, the same wherever the same change is made."""
+    changed = 0
+    for field in range(2):
+        changed = (changed ^ rows[row, field] ^ state[field]) * 0x2545F4914F6CDD1D
+    return (changed >> 40) & (TRACES - 1)
+
+
+@compiled
+def from_root(score: int, ply: int) -> int:
+    """A score counted from this ply, as the root counts it."""
+    if score > PROVED:
+        return score - ply
+    return score + ply if score < -PROVED else score
+
+
+@compiled
+def plies_to(score: int) -> int:
+    """How far the end is that a proved score promises."""
+    far = abs(score)
+    return (WIN if far > MINOR else MINOR) - far
+
+
+@compiled
+def rank(state: Any, ply: int, n: int, best: int, w: Workspace) -> None:
+    """Say of each successor how early to try it."""
+    side = state.turn & 1
+    first, second = w.killers[ply, 0], w.killers[ply, 1]
+    for row in range(n):
+        trace = traced(state, w.rows[ply], row)
+        value = w.history[side, trace]
+        if trace == first:
+            value += KILLER
+        elif trace == second:
+            value += KILLER >> 1
+        w.ranks[ply, row] = value
+    if best < n:
+        w.ranks[ply, best] = RANKED_FIRST
+
+
+@compiled
+def narrowed(state: Any, ply: int, n: int, depth: int, best: int, w: Workspace) -> int:
+    """While pieces are placed there are hundreds of moves: keep to those that look best."""
+    for row in range(n):
+        w.ranks[ply, row] = -evaluate(load(state, w.rows[ply], row), w.weights)
+    if best < n:
+        w.ranks[ply, best] = RANKED_FIRST
+    return min(n, 6 + 4 * max(depth, 0))
+
+
+@compiled
+def next_row(ply: int, n: int, w: Workspace) -> int:
+    """The successor to try next; it will not be chosen again."""
+    chosen = 0
+    highest = GONE
+    for row in range(n):
+        if w.ranks[ply, row] > highest:
+            chosen, highest = row, w.ranks[ply, row]
+    w.ranks[ply, chosen] = GONE
+    return chosen
+
+
+@compiled
+def refuted(state: Any, ply: int, row: int, depth: int, w: Workspace) -> None:
+    """A move was too good to be allowed: try its like earlier elsewhere."""
+    side, trace = state.turn & 1, traced(state, w.rows[ply], row)
+    if w.killers[ply, 0] != trace:
+        w.killers[ply, 1] = w.killers[ply, 0]
+        w.killers[ply, 0] = trace
+    w.history[side, trace] += max(depth, 1) * max(depth, 1)
+    if w.history[side, trace] > KILLER >> 2:
+        for other in range(TRACES):
+            w.history[side, other] >>= 1
+
+
+@compiled
+def search(
+    state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
+) -> int:
+    """The score of a position within a window; what lies outside is only a bound."""
+    w.nodes[0] += 1
+    if w.nodes[0] >= w.control[NODES]:
+        w.control[STOP] = 1
+    if w.control[STOP]:
+        return 0
+    side = state.turn & 1
+    won = winner(state)
+    if won >= 0:
+        return WIN - ply if won == side else ply - WIN
+    here = key(state)
+    limit = w.control[QUIET]
+    if occurred(w.seen, here) >= 2 or (limit and quiet >= limit):
+        return jammed(state) * (MINOR - ply)
+    if on_path(w.path, here, ply):
+        return jammed(state) * REPEATED
+    urgent = urgency(state)
+    if urgent == WON:
+        if not overlooked(here, ply, w):
+            return WIN - ply - 1
+        urgent = CALM
+    if ply >= DEEPEST - 1 or (depth <= 0 and (urgent == CALM or depth <= -CALMING)):
+        return estimate(state, here, w)
+    alpha = max(alpha, ply - WIN)
+    beta = min(beta, WIN - ply - 1)
+    if alpha >= beta:
+        return alpha
+
+    # Where the quiet limit is within reach, the same position is another one a turn later.
+    if limit and quiet + max(depth, 0) + CALMING >= limit:
+        here = mixed(here + quiet)
+    entry = recalled(w.table, here)
+    best_row = NO_ROW
+    if entry != NOTHING:
+        best_row = row_of(entry)
+        score = score_of(entry)
+        proved = abs(score) > PROVED and not (limit and quiet + plies_to(score) >= limit)
+        if proved or (depth_of(entry) >= depth and abs(score) <= PROVED):
+            score = from_root(score, ply)
+            bound = bound_of(entry)
+            if (
+                (bound == EXACT and depth_of(entry) >= depth)
+                or (bound & LOWER and score >= beta)
+                or (bound & UPPER and score <= alpha)
+            ):
+                return score
+    elif depth >= 4:
+        depth -= 1  # nobody knows which move to try first: rather find that out at less cost
+
+    w.path[ply] = key(state)
+    n = successors(state, w.rows[ply])
+    tried = n
+    if placing(state):
+        tried = narrowed(state, ply, n, depth, best_row, w)
+    else:
+        rank(state, ply, n, best_row, w)
+    partial = tried < n or n == w.rows.shape[1]
+    best, best_row = -INFINITE, NO_ROW
+    lowest = alpha
+    sharing = w.control[THREADS] > 1 and depth >= 2 and tried == n
+    step = searched = postponed = 0
+    while step < tried + postponed:
+        row = next_row(ply, n, w)
+        after = load(state, w.rows[ply], row)
+        calm = quiet + 1 if limit and is_quiet(state, after) else 0
+        step += 1
+        desk = key(after)
+        if overlooked(desk, ply + 1, w):
+            continue
+        if sharing:
+            # What another thread is just searching comes last: by then the table knows it.
+            if 1 < step <= tried and w.busy[desk & (DESKS - 1)] == desk:
+                w.ranks[ply, row] = POSTPONED
+                postponed += 1
+                continue
+            w.busy[desk & (DESKS - 1)] = desk
+        # All but the first are only asked whether they are better; late ones with less depth at
+        # first, unless what is at stake is how soon somebody wins.
+        less = 0
+        if searched >= 3 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
+            less = 1 + (searched >= 10) + (depth >= 8)
+        scout = alpha + 1 if searched else beta
+        score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
+        if less and score > alpha:
+            score = -search(after, depth - 1, -scout, -alpha, ply + 1, calm, w)
+        if searched and alpha < score < beta:
+            score = -search(after, depth - 1, -beta, -alpha, ply + 1, calm, w)
+        if sharing:
+            w.busy[desk & (DESKS - 1)] = 0
+        if w.control[STOP]:
+            return 0
+        searched += 1
+        if score > best:
+            best, best_row = score, row
+            if score > alpha:
+                alpha = score
+                if score >= beta:
+                    refuted(state, ply, row, depth, w)
+                    break
+    if searched == 0:
+        return estimate(state, key(state), w)
+    if partial and best < -PROVED:
+        best = -MOST_HOPED  # a move that was left out may be better
+    bound = LOWER if best >= beta else EXACT if best > lowest else UPPER
+    remember(w.table, here, packed(from_root(best, -ply), max(depth, 0), bound, best_row))
+    return best
+
+
+@compiled
+def answered(state: Any, quiet: int, w: Workspace) -> int:
+    """The row of the move that a search found best here, or -1 if nothing is remembered."""
+    n = successors(state, w.rows[DEEPEST])
+    if urgency(state) == WON:
+        for row in range(n):
+            if winner(load(state, w.rows[DEEPEST], row)) == state.turn & 1:
+                return row
+    here = key(state)
+    for place in (here, mixed(here + quiet)):
+        entry = recalled(w.table, place)
+        if entry != NOTHING and row_of(entry) < n:
+            return row_of(entry)
+    return -1

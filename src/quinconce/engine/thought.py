@@ -1,0 +1,274 @@
+"""A search of one position between two sides: its moves, its table, its threads."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.engine.search import (
+    BLIND,
+    DEEPEST,
+    DESKS,
+    INFINITE,
+    NODES,
+    NOISE,
+    PROVED,
+    QUIET,
+    SEED,
+    SETTINGS,
+    SIGHT,
+    STOP,
+    THREADS,
+    Numbers,
+    Workspace,
+    answered,
+    misses,
+    plies_to,
+    search,
+    workspace,
+)
+from quinconce.engine.table import new_table
+from quinconce.engine.weights import weights
+from quinconce.kernels.protocol import Kernel, Weights, expanded, hashed, kernel, loaded
+
+UNLIMITED: Final = 1 << 60
+MEMORY: Final = 64  # megabytes of a table
+ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
+LAST_DEPTH: Final = DEEPEST // 2
+LONGEST_LINE: Final = 40  # plies that are shown of what is not proved
+TO_COMPLETE: Final = 200_000  # nodes to find the rest of a proved line
+
+
+class Weakness(NamedTuple):
+    """How a player below full strength sees the board; the seed says what he misses this time."""
+
+    noise: int = 0  # how far his estimates are off
+    blind: int = 0  # of 1024 positions so many he overlooks
+    sight: int = 0  # from this ply on
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A way the match may go on, the score of its first move, and its value where it is proved."""
+
+    moves: tuple[str, ...]
+    score: int  # in hundredths of a pawn or so, from the view of the player to move
+    value: str | None = None  # "win", "draw" or "loss" for the player to move
+    plies: int | None = None  # from here to the end, where the value is proved
+
+
+@dataclass
+class Root:
+    """A legal move, where it leads, and what the search found so far."""
+
+    text: str
+    position: Any
+    state: Any
+    quiet: int
+    score: int = -INFINITE
+
+
+def roots_of(match: Match[Any], numbers: Kernel) -> list[Root]:
+    """The legal moves of a match."""
+    return [
+        Root(text, after, numbers.encode(after), quiet_after(match, after))
+        for text, after in match.legal().items()
+    ]
+
+
+def quiet_after(match: Match[Any], after: Any) -> int:
+    """How many quiet turns in a row there are after a move."""
+    return match.quiet + 1 if match.game.is_quiet(match.position, after) else 0
+
+
+def seen_by(weakness: Weakness, roots: list[Root]) -> list[Root]:
+    """The moves that a player does not overlook; at least one."""
+    if weakness.sight > 0:
+        return roots
+    return [
+        root for root in roots if not misses(hashed(root.state), weakness.blind, weakness.seed)
+    ] or roots[:1]
+
+
+def text_between(game: Game[Any], before: Any, after: Any) -> str:
+    """The move that leads from one position to another."""
+    return next(text for text, position in game.moves(before) if position == after)
+
+
+class Thought:
+    """The search of one position. It deepens when it is told to, and can be stopped any time."""
+
+    def __init__(
+        self,
+        match: Match[Any],
+        *,
+        nodes: int | None = None,
+        threads: int = 1,
+        memory: float = MEMORY,
+        weakness: Weakness | None = None,
+        weighing: Weights | None = None,
+    ) -> None:
+        self.game = match.game
+        self.kernel = kernel(match.game)
+        self.limit = UNLIMITED if nodes is None else max(1, nodes // threads)
+        weakness = weakness or Weakness()
+        self.roots = seen_by(weakness, roots_of(match, self.kernel))
+        table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
+        busy = np.zeros(DESKS, np.int64)
+        seen = self.occurrences(match)
+        weighing = weights(self.kernel) if weighing is None else weighing
+        self.spaces: list[Workspace] = []
+        for _thread in range(threads):
+            control = np.zeros(SETTINGS, np.int64)
+            control[NODES] = UNLIMITED
+            control[QUIET] = match.game.quiet_limit or 0
+            control[THREADS] = threads
+            control[[NOISE, BLIND, SIGHT, SEED]] = weakness
+            space = workspace(self.kernel, control, table, seen, busy, weighing)
+            space.path[0] = hashed(self.kernel.encode(match.position))
+            self.spaces.append(space)
+        self.depth = 0
+        self.stopped = False
+
+    def occurrences(self, match: Match[Any]) -> Numbers:
+        """The positions of the match by their keys, in open addressing; a third is the end."""
+        counted = Counter(hashed(self.kernel.encode(position)) for position in match.positions)
+        size = 1 << (4 * len(counted)).bit_length()
+        seen = np.zeros((size, 2), np.int64)
+        for number, times in counted.items():
+            slot = number & size - 1
+            while seen[slot, 1]:
+                slot = slot + 1 & size - 1
+            seen[slot] = number, times
+        return seen
+
+    def stop(self) -> None:
+        """Let every thread come back at once."""
+        self.stopped = True
+        for space in self.spaces:
+            space.control[STOP] = 1
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far, by all threads."""
+        return sum(int(space.nodes[0]) for space in self.spaces)
+
+    def deepen(self, lines: int) -> bool:
+        """Search one ply deeper than before; False if that was stopped half way.
+
+        The first ply is searched whole, however few nodes are allowed.
+        """
+        self.depth += 1
+        if self.depth == 2:
+            for space in self.spaces:
+                space.control[NODES] = self.limit
+        companions = [
+            threading.Thread(target=self.best_lines, args=(space, list(self.roots), lines))
+            for space in self.spaces[1:]
+        ]
+        for space in self.spaces[1:]:
+            space.control[STOP] = 0
+        for companion in companions:
+            companion.start()
+        try:
+            found, whole = self.best_lines(self.spaces[0], list(self.roots), lines)
+        finally:
+            for space in self.spaces[1:]:
+                space.control[STOP] = 1
+            for companion in companions:
+                companion.join()
+        for rank, (score, root) in enumerate(found):
+            root.score = score
+            self.roots.remove(root)
+            self.roots.insert(rank, root)
+        return whole
+
+    def best_lines(
+        self, space: Workspace, roots: list[Root], lines: int
+    ) -> tuple[list[tuple[int, Root]], bool]:
+        """The best moves, as many as are asked for; and whether the search was finished."""
+        found: list[tuple[int, Root]] = []
+        for _line in range(min(lines, len(roots))):
+            best, whole = self.best_of(space, roots)
+            if best:
+                found.append(best)
+                roots.remove(best[1])
+            if not whole:
+                return found, False
+        return found, True
+
+    def best_of(
+        self, space: Workspace, roots: Sequence[Root]
+    ) -> tuple[tuple[int, Root] | None, bool]:
+        """The best of some moves with its score; all but the first have only to be compared."""
+        best: tuple[int, Root] | None = None
+        alpha = -INFINITE
+        deeper = self.depth - 1
+        for root in roots:
+            scout = alpha + 1 if best else INFINITE
+            score = -search(root.state, deeper, -scout, -alpha, 1, root.quiet, space)
+            if best and score > alpha:
+                score = -search(root.state, deeper, -INFINITE, -alpha, 1, root.quiet, space)
+            if space.control[STOP]:
+                return best, False
+            if score > alpha:
+                alpha = score
+                best = score, root
+        return best, True
+
+    def finished(self) -> bool:
+        """Whether searching deeper cannot change anything: the shortest win or loss is known."""
+        score = self.roots[0].score
+        return self.depth >= LAST_DEPTH or (abs(score) > PROVED and plies_to(score) <= self.depth)
+
+    def lines(self, most: int) -> tuple[Line, ...]:
+        """What is known now, the best first."""
+        known = [self.line(root) for root in self.roots[:most] if root.score > -INFINITE]
+        return tuple(known) or (Line((self.roots[0].text,), 0),)  # stopped before it began
+
+    def line(self, root: Root) -> Line:
+        """How the match is expected to go on after a move."""
+        if abs(root.score) <= PROVED:
+            return Line(self.expected(root, None), int(root.score))
+        plies = int(plies_to(root.score))
+        value = "win" if root.score > 0 else "loss"
+        return Line(self.expected(root, plies), int(root.score), value, plies)
+
+    def expected(self, root: Root, plies: int | None) -> tuple[str, ...]:
+        """The moves that the table remembers; a proved line goes on to its end."""
+        space, game = self.spaces[0], self.game
+        moves, position, quiet = [root.text], root.position, root.quiet
+        seen = {position}
+        out = self.kernel.rows(1)[0]
+        while len(moves) < (plies or LONGEST_LINE):
+            state = self.kernel.encode(position)
+            row = int(answered(state, quiet, space))
+            if row < 0 and plies is not None:
+                row = self.completed(state, plies - len(moves), quiet)
+            if not 0 <= row < expanded(state, out):
+                break
+            after = self.kernel.decode(loaded(state, out, row))
+            if plies is None and after in seen:
+                break
+            quiet = quiet + 1 if game.is_quiet(position, after) else 0
+            moves.append(text_between(game, position, after))
+            position = after
+            seen.add(after)
+        return tuple(moves)
+
+    def completed(self, state: Any, depth: int, quiet: int) -> int:
+        """The move of a proved line that the table has forgotten, searched again."""
+        space = self.spaces[0]
+        before = space.control.copy()
+        space.control[STOP], space.control[NODES] = 0, space.nodes[0] + TO_COMPLETE
+        search(state, depth, -INFINITE, INFINITE, 1, quiet, space)
+        space.control[:] = before
+        return int(answered(state, quiet, space))

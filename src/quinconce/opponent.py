@@ -1,0 +1,52 @@
+"""The engine as somebody who sits at the table: it gets ready in the background, then plays."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.core.record import Seat
+
+CONSIDERED: Final = 20_000  # nodes before it agrees to stop
+
+
+class Opponent:
+    """The engine for one game; people can move while it is compiled."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.preparing = threading.Thread(target=self._prepare, daemon=True)
+        self.preparing.start()
+
+    def _prepare(self) -> None:
+        from quinconce.engine import prepare  # Numba is slow to load
+
+        prepare(self.game)
+
+    def ready(self, seconds: float) -> bool:
+        """Whether it can play, now or within some seconds."""
+        self.preparing.join(seconds)
+        return not self.preparing.is_alive()
+
+    def move(self, match: Match[Any], seat: Seat) -> str:
+        """The move it plays in a seat that has a level."""
+        from quinconce.engine import choose
+
+        assert seat.level is not None
+        return choose(match, seat.level, seed=seat.seed)
+
+    def hint(self, match: Match[Any]) -> str:
+        """The move it would advise anybody to play."""
+        from quinconce.engine import choose
+
+        return choose(match)
+
+    def would_stop(self, match: Match[Any], seat: int) -> bool:
+        """Whether it agrees to stop: not if it thinks it is better."""
+        from quinconce.engine import analyse
+
+        *_earlier, last = analyse(match, nodes=CONSIDERED)
+        own = self.game.side(seat) == self.game.side(match.seat)
+        return (last.lines[0].score if own else -last.lines[0].score) <= 0
