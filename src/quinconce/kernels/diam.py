@@ -10,6 +10,7 @@ import numpy as np
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.piles import (
+    FIRST_BITS,
     HIGHEST,
     PILE,
     exchanged_bytes,

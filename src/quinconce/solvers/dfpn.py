@@ -8,7 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import Rows, chosen, count, key, load, successors, winner
+from quinconce.kernels.protocol import (
+    PRESSED,
+    WON,
+    Rows,
+    chosen,
+    count,
+    key,
+    load,
+    successors,
+    urgency,
+    winner,
+)
 
 # The question is always: does the attacker's side win within so many plies? The proof number of a
 # position says how many more positions must be won, at least, to answer yes; the disproof number,
@@ -112,6 +123,9 @@ def first_look(state: Any, left: int, scratch: Scratch, ply: int, row: int, tabl
     if left == 0:
         return DISPROVED
     attacks = scratch.attacks[state.turn]
+    pressure = urgency(state)
+    if pressure == WON:
+        return PROVED if attacks else DISPROVED
     if left == 1:
         return last_ply(state, scratch.out[ply + 1], scratch.side, attacks)
     name = key(chosen(state)) ^ (ATTACKING if attacks else 0)
@@ -120,6 +134,8 @@ def first_look(state: Any, left: int, scratch: Scratch, ply: int, row: int, tabl
     if pair:
         return pair
     moves = count(state)
+    if pressure == PRESSED:
+        moves = 1  # almost everything loses at once, so a threat is worth following
     return 1 | moves << NUMBER if attacks else moves | 1 << NUMBER
 
 
