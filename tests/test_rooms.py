@@ -57,6 +57,13 @@ def test_a_room_imports_only_from_the_rooms_above_it(path: Path) -> None:
             assert first in sys.stdlib_module_names | libraries, f"{path.name} imports {name}"
 
 
+@pytest.mark.parametrize("name", ["verify", "book"])
+def test_a_certificate_is_checked_without_kernels_or_solvers(name: str) -> None:
+    for imported in imports(HOUSE / "solvers" / f"{name}.py"):
+        first, *rest = imported.split(".")
+        assert first in sys.stdlib_module_names or rest[0] == "core" or rest[1] == "verify"
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
 def test_a_game_is_named_only_in_its_own_rooms(path: Path) -> None:
     if room(path) in NAMED:

@@ -105,13 +105,13 @@ def stored(table: Words, name: int, left: int, pair: int, work: int) -> int:
 
 
 @compiled
-def last_ply(state: Any, out: Rows, side: int, attacks: int) -> int:
-    """The answer with one ply left: the attacker has a winning move, or the other no escape."""
+def last_ply(state: Any, out: Rows, side: int) -> int:
+    """The answer with one ply left, which is the other's: yes if every move of his loses."""
     rows = successors(state, out)
     for row in range(rows):
-        if (winner(load(state, out, row)) == side) == (attacks == 1):
-            return PROVED if attacks else DISPROVED
-    return DISPROVED if attacks else PROVED
+        if winner(load(state, out, row)) != side:
+            return DISPROVED
+    return PROVED
 
 
 @compiled
@@ -127,7 +127,7 @@ def first_look(state: Any, left: int, scratch: Scratch, ply: int, row: int, tabl
     if pressure == WON:
         return PROVED if attacks else DISPROVED
     if left == 1:
-        return last_ply(state, scratch.out[ply + 1], scratch.side, attacks)
+        return DISPROVED if attacks else last_ply(state, scratch.out[ply + 1], scratch.side)
     name = key(chosen(state)) ^ (ATTACKING if attacks else 0)
     scratch.keys[ply, row] = name
     pair = probed(table, name, left)

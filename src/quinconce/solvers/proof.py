@@ -14,6 +14,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.kernels.protocol import canonical, hashed, kernel
 from quinconce.solvers import checkpoint, dfpn
 from quinconce.solvers.dfpn import BUDGET, NODES, SLOT_BYTES, SLOTS, USED, Scratch
+from quinconce.solvers.width import swept
 
 SLICE: Final = 1 << 15  # nodes between two looks at the world; a fixed number repeats exactly
 KEPT_EVERY: Final = 600.0  # seconds between two checkpoints
@@ -94,28 +95,48 @@ class Prover:
         """What is known of a position with so many plies left, without a search."""
         return int(dfpn.first_look(state, left, self.scratch, 0, 0, self.table))
 
-    def search(self, state: Any, left: int, nodes: int) -> int:
+    def search(self, state: Any, left: int) -> int:
         """Search a position for some time; returns its pair of numbers."""
-        self.tally[BUDGET] = self.tally[NODES] + nodes
-        started = time.perf_counter()
-        limit = dfpn.ENDLESS
-        pair = dfpn.search(
-            state, self.name(state), left, limit, limit, 0, self.scratch, self.table, self.tally
-        )
-        self.seconds += time.perf_counter() - started
-        return int(pair)
+        limit, name, room = dfpn.ENDLESS, self.name(state), (self.scratch, self.table, self.tally)
+        return int(dfpn.search(state, name, left, limit, limit, 0, *room))
 
-    def run(self, watch: Watch = unwatched, kept: Path | None = None) -> bool:
+    def sweep(self, state: Any, left: int) -> int:
+        """The same at full width: the pair counts the first moves that are still to be met."""
+        name, room = self.name(state), (self.scratch, self.table, self.tally)
+        pair = int(swept(state, name, left, 0, *room))
+        if answered(pair) is not None:
+            return pair
+        moves = self.scratch.pairs[0, : self.kernel.perft(self.position, 1)]
+        return 1 | int(np.count_nonzero(moves != dfpn.DISPROVED)) << dfpn.NUMBER
+
+    def compile(self, state: Any, wide: bool) -> None:
+        """Let Numba compile what will be called, so that no clock counts it: a search of nothing."""
+        tally, self.tally = self.tally, np.zeros_like(self.tally)
+        self.sweep(state, 1) if wide else self.search(state, 1)
+        self.tally = tally
+
+    def step(self, state: Any, left: int, wide: bool = False) -> int:
+        """Either of the two, for the nodes of one slice."""
+        self.tally[BUDGET] = self.tally[NODES] + SLICE
+        started = time.perf_counter()
+        pair = self.sweep(state, left) if wide else self.search(state, left)
+        self.seconds += time.perf_counter() - started
+        return pair
+
+    def run(self, watch: Watch = unwatched, kept: Path | None = None, wide: bool = False) -> bool:
         """Search to the end, telling now and then how far it is; `kept` can be resumed from.
 
-        Whatever stops it, Ctrl-C for one, what was found out is kept.
+        A proof-number search follows what looks forced, and finds a yes; at full width (`wide`)
+        every move is tried in turn, which is much quicker to a no where little is forced.
+        Whatever stops the search, Ctrl-C for one, what was found out is kept.
         """
         if kept and kept.exists():
             self.resume(kept)
         state, saved = self.kernel.encode(self.position), time.perf_counter()
+        self.compile(state, wide)
         try:
             while self.answer is None:
-                self.pair = self.search(state, self.within, SLICE)
+                self.pair = self.step(state, self.within, wide)
                 watch(self.progress)
                 if kept and time.perf_counter() - saved > KEPT_EVERY:
                     self.keep(kept)
@@ -129,7 +150,7 @@ class Prover:
         """The answer for a position with so many plies left, searched as long as it takes."""
         pair = self.look(state, left)
         while answered(pair) is None:
-            pair = self.search(state, left, SLICE)
+            pair = self.step(state, left)
         return pair == dfpn.PROVED
 
     def question(self) -> dict[str, Any]:

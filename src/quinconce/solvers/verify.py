@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -38,6 +38,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import game_of
 from quinconce.core.sheet import HEADER, Sheet
+from quinconce.core.symmetry import Symmetry
 
 FORMAT: Final = "quinconce certificate 1"
 NEEDED: Final = ("Format", "Game", "Winners", "Within", "Digest")
@@ -85,27 +86,42 @@ class Verdict(NamedTuple):
     longest: int  # plies of the longest game
 
 
-def winners_of(sheet: Sheet, game: Game[Any]) -> int:
-    """The side that is claimed to win."""
-    text = sheet.headers["Winners"]
-    for side, seats in enumerate(game.sides):
-        if text == "+".join(map(str, seats)):
-            return side
-    raise sheet.error("Winners", _("{seats} are not seats that win together", seats=quoted(text)))
-
-
 def read_certificate(text: str) -> Certificate:
     """The certificate that a text is; RecordError, with the line, if it is none."""
     content = text.split("\n")
+    sheet = headers_of(content)
+    game = game_of(sheet)
+    try:
+        start = game.read(sheet.headers["Position"]) if "Position" in sheet.headers else None
+    except ValueError as error:
+        raise sheet.error("Position", error.args[0]) from None
+    answers: dict[Any, str] = {}
+    lines: dict[Any, int] = {}
+    side = winners_of(sheet, game)
+    first = len(sheet.headers)
+    if content[first : first + 1] != [""]:
+        raise RecordError(_("an empty line stands between headers and answers"), first + 1)
+    for n, line in enumerate(content[first + 1 :], start=first + 2):
+        if line or n < len(content):
+            position, answer = read_line(game, side, line, n)
+            if position in answers:
+                raise RecordError(_("this position has an answer already"), n)
+            answers[position], lines[position] = answer, n
+    intact = digest(text) == sheet.headers["Digest"]
+    start = game.start() if start is None else start
+    return Certificate(game, start, side, plies_of(sheet, game), answers, lines, intact)
+
+
+def headers_of(content: Sequence[str]) -> Sheet:
+    """The headers at the beginning, those that must be there among them."""
     sheet = Sheet()
-    body = 0
-    for body, line in enumerate(content, start=1):
+    for n, line in enumerate(content, start=1):
         header = HEADER.fullmatch(line)
         if not header:
             break
         if header[1] in sheet.headers or header[1] not in KNOWN:
-            raise RecordError(_("{name} cannot be a header", name=quoted(header[1])), body)
-        sheet.headers[header[1]], sheet.lines[header[1]] = header[2], body
+            raise RecordError(_("{name} cannot be a header", name=quoted(header[1])), n)
+        sheet.headers[header[1]], sheet.lines[header[1]] = header[2], n
     for name in NEEDED:
         if name not in sheet.headers:
             raise RecordError(_("the header {name} is missing", name=name))
@@ -116,29 +132,24 @@ def read_certificate(text: str) -> Certificate:
             known=FORMAT,
         )
         raise sheet.error("Format", why)
-    game = game_of(sheet)
-    try:
-        start = game.read(sheet.headers["Position"]) if "Position" in sheet.headers else None
-    except ValueError as error:
-        raise sheet.error("Position", error.args[0]) from None
-    within = number(sheet.headers["Within"])
-    if within is None or not 1 <= within <= (game.quiet_limit or MOST_PLIES):
-        last = game.quiet_limit or MOST_PLIES
+    return sheet
+
+
+def winners_of(sheet: Sheet, game: Game[Any]) -> int:
+    """The side that is claimed to win."""
+    text = sheet.headers["Winners"]
+    for side, seats in enumerate(game.sides):
+        if text == "+".join(map(str, seats)):
+            return side
+    raise sheet.error("Winners", _("{seats} are not seats that win together", seats=quoted(text)))
+
+
+def plies_of(sheet: Sheet, game: Game[Any]) -> int:
+    """Within how many plies; where quiet turns end a game, it must be won before."""
+    within, last = number(sheet.headers["Within"]), game.quiet_limit or MOST_PLIES
+    if within is None or not 1 <= within <= last:
         raise sheet.error("Within", _("a proof goes from 1 to {last} plies", last=last))
-    found = Certificate(
-        game, start or game.start(), winners_of(sheet, game), within, answers := {}, lines := {}
-    )
-    found.intact = digest(text) == sheet.headers["Digest"]
-    if content[body - 1]:
-        raise RecordError(_("an empty line stands between headers and answers"), body)
-    for n, line in enumerate(content[body:], start=body + 1):
-        if not line and n == len(content):
-            break
-        position, answer = read_line(game, found.side, line, n)
-        if position in answers:
-            raise RecordError(_("this position has an answer already"), n)
-        answers[position], lines[position] = answer, n
-    return found
+    return within
 
 
 def digest(text: str) -> str:
@@ -213,16 +224,27 @@ class Symmetries:
         """The first in plain order of all that a position can be turned into."""
         return min(self.game.image(symmetry, position) for symmetry in self.kept)
 
+    def turned(self, position: Any) -> tuple[Symmetry, Any]:
+        """The same, and a symmetry that turns the position into it."""
+        first = self.first(position)
+        images = ((symmetry, self.game.image(symmetry, position)) for symmetry in self.kept)
+        return next(pair for pair in images if pair[1] == first)
 
-def wins_at_once(game: Game[Any], position: Any) -> bool:
-    """Whether the player to move has a move that ends the game in favour of his side."""
+
+def wins(game: Game[Any], position: Any) -> Iterator[str]:
+    """The moves that end the game at once in favour of the side of the player to move."""
     side = game.sides[game.side(game.seat(position))]
-    outcomes = (game.outcome(after) for _text, after in game.moves(position))
-    return any(outcome and outcome.winners == side for outcome in outcomes)
+    for text, after in game.moves(position):
+        outcome = game.outcome(after)
+        if outcome and outcome.winners == side:
+            yield text
 
 
 class Check:
-    """One walk through all games that can be played against a certificate."""
+    """One walk through all games that can be played against a certificate.
+
+    Answers that lead round in a circle never end it: some game then takes more plies than claimed.
+    """
 
     def __init__(self, certificate: Certificate, watch: Callable[[int], None]) -> None:
         self.certificate = certificate
@@ -230,7 +252,6 @@ class Check:
         self.symmetries = Symmetries(self.game)
         self.watch = watch
         self.longest: dict[Any, int] = {}  # the plies still to play at most, by position
-        self.open: set[Any] = set()  # the positions of the game that is being played
         self.replies = 0
 
     def refused(self, position: Any, why: _) -> RecordError:
@@ -252,7 +273,7 @@ class Check:
             why = _("the game goes on after {n} plies", n=self.certificate.within)
             raise self.refused(position, why)
         if self.game.side(self.game.seat(position)) == self.certificate.side:
-            if wins_at_once(self.game, position):
+            if next(wins(self.game, position), None):
                 return 1
             return self.answered(self.symmetries.first(position), ply)
         plies = 0
@@ -263,8 +284,6 @@ class Check:
 
     def answered(self, position: Any, ply: int) -> int:
         """The same where the certificate has to know the move."""
-        if position in self.open:
-            raise self.refused(position, _("the answers lead back to where they were"))
         if position not in self.longest:
             answer = self.certificate.answers.get(position)
             if answer is None:
@@ -273,9 +292,7 @@ class Check:
                 after = self.game.after(position, answer)
             except MoveError as error:
                 raise RecordError(error.args[0], self.certificate.lines[position]) from None
-            self.open.add(position)
             self.longest[position] = 1 + self.ahead(after, ply + 1)
-            self.open.remove(position)
             self.watch(len(self.longest))
         if ply + self.longest[position] > self.certificate.within:
             why = _("the game goes on after {n} plies", n=self.certificate.within)
