@@ -45,7 +45,7 @@ def test_the_board_is_drawn_like_this(
 
 def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
     lines = block("", "## At the command line").strip().split("\n")
-    assert len(lines) == 10
+    assert len(lines) == 11
     for line in lines:
         command = re.split(r"  +", line)[0].split(", ")[0]
         arguments = shlex.split(command)[1:]
@@ -68,3 +68,27 @@ def test_the_scripts_are_plain_sh_and_can_be_run(name: str) -> None:
     script = ROOT / name
     assert script.read_text().startswith("#!/bin/sh\n")
     assert script.stat().st_mode & 0o111
+
+
+def drawings() -> list[list[str]]:
+    """The arguments of every command that makes a picture of the README."""
+    lines = (ROOT / "tools" / "pictures.sh").read_text(encoding="utf-8").split("\n")
+    return [shlex.split(line)[1:] for line in lines if line.startswith("quinconce draw ")]
+
+
+def test_every_picture_is_shown_and_no_other() -> None:
+    files = {arguments[-1].removeprefix("$to/") for arguments in drawings()}
+    assert len(files) == 6
+    assert set(re.findall(r'src="docs/pictures/([^"]*)"', README)) == files
+    assert {path.name for path in (ROOT / "docs" / "pictures").iterdir()} == files
+
+
+@pytest.mark.parametrize("arguments", drawings(), ids=lambda arguments: str(arguments[-1]))
+def test_a_picture_is_what_the_house_draws_now(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
+    name = arguments[-1].removeprefix("$to/")
+    main([*arguments[:-1], str(tmp_path / name)])
+    kept = ROOT / "docs" / "pictures" / name
+    assert (tmp_path / name).read_text() == kept.read_text(), "run tools/pictures.sh"

@@ -18,8 +18,10 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "core": ({"core"}, set()),
     "games": ({"core"}, set()),
     "words": ({"core"}, set()),
+    "draw": ({"core", "draw"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
     "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
+    "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
 }
 NAMED = ("games", "kernels")
 

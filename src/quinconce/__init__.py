@@ -12,6 +12,7 @@ from quinconce.core.match import Match
 from quinconce.core.outcome import Outcome
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import game, names
+from quinconce.draw import Picture, picture, picture_of
 
 __all__ = [
     "Game",
@@ -21,10 +22,13 @@ __all__ = [
     "Match",
     "MoveError",
     "Outcome",
+    "Picture",
     "Record",
     "RecordError",
     "Seat",
     "game",
     "names",
     "perft",
+    "picture",
+    "picture_of",
 ]

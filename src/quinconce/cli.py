@@ -30,7 +30,7 @@ from quinconce.arguments import (
     the_position,
     whole_number,
 )
-from quinconce.core.files import read_text, told_by_name, trouble
+from quinconce.core.files import read_text, told_by_name, trouble, write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
 from quinconce.core.option import number
@@ -39,12 +39,14 @@ from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find
 from quinconce.core.spelling import understood
+from quinconce.draw import THEMES, picture_of
 from quinconce.engine.levels import level_of
 from quinconce.scenes import ending, leaf_through, scene
 from quinconce.sitting import Sitting
 from quinconce.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
 
+PIXELS: Final = 2  # of a PNG for each of the SVG
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
 USUAL_LEVEL: Final = 5  # of an engine whose level is not given
@@ -100,13 +102,61 @@ def show_position(name: str, options: Sequence[str], start: str | None, after: s
     click.echo(match.game.write(match.position))
 
 
-@commands.command("show", help=_("Draw the position."))
+@commands.command("show", help=_("Show the position in the terminal."))
 @the_position
 @click.pass_obj
-def draw(say: Voice, name: str, options: Sequence[str], start: str | None, after: str) -> None:
+def show(say: Voice, name: str, options: Sequence[str], start: str | None, after: str) -> None:
     """In colour where the terminal has it."""
     console = Console()
     console.print(scene(arrived(name, options, start, after), say, console))
+
+
+@commands.command("draw", help=_("Draw the position as a picture."))
+@the_position
+@click.option(
+    "-O",
+    "--out",
+    "file",
+    type=click.Path(path_type=Path),
+    help=_("the file to write, .svg or .png; without it, SVG is printed"),
+)
+@click.option(
+    "--theme",
+    type=click.Choice(THEMES),
+    help=_("the colours; a browser chooses by itself if not told"),
+)
+@click.option("--flip", is_flag=True, help=_("seen from the other side of the board"))
+@click.pass_obj
+def draw(
+    say: Voice,
+    name: str,
+    options: Sequence[str],
+    start: str | None,
+    after: str,
+    file: Path | None,
+    theme: str | None,
+    flip: bool,
+) -> None:
+    """Nothing moves in it and nothing can be touched: it is for looking at and printing."""
+    kind = file.suffix.lower() if file else ".svg"
+    if kind not in (".svg", ".png"):
+        raise ValueError(_("{file}: a picture is written to .svg or .png", file=file))
+    if kind == ".png" and theme is None:
+        theme = THEMES[0]
+    match = arrived(name, options, start, after)
+    svg = picture_of(match, say=say, theme=theme, flipped=flip, still=True, touchable=False).svg
+    if file is None:
+        click.echo(svg)
+        return
+    with told_by_name(file):
+        write_whole(file, as_png(svg) if kind == ".png" else f"{svg}\n")
+
+
+def as_png(svg: str) -> bytes:
+    """A picture whose colours are settled, as pixels."""
+    from resvg_py import svg_to_bytes  # nothing else needs it
+
+    return bytes(svg_to_bytes(svg_string=svg, zoom=PIXELS))
 
 
 @commands.command("perft", help=_("Count the sequences of exactly DEPTH moves."))

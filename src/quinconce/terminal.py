@@ -47,9 +47,7 @@ def drawn(game: Game[P], position: P, last: str | None = None, fine: bool = True
     for mark in board.marks:
         canvas.write((mark.x, mark.y), mark.text, MARK_STYLE)
     parents = {place.parent for place in board.places}
-    # A small region, a goal or a refuge, stands out; a camp is half the board and does not.
-    small = [region for region in board.regions if len(region.places) < len(board.places) / 4]
-    special = {place for region in small for place in region.places}
+    special = {place for region in board.landmarks() for place in region.places}
     touched = {place for step in game.touches(last) for place in step} if last else set()
     kinds = {kind.letter: kind for kind in game.kinds}
     pieces = game.pieces(position)
@@ -71,7 +69,8 @@ def segments(board: Board) -> Iterator[tuple[Point, Point]]:
     """Everything that is drawn as a line: outlines, the lines of the game, circles, the rim."""
     at = {place.name: (place.x, place.y) for place in board.places}
     for place in board.places:
-        yield from around(place.outline)
+        if place.parent is None:
+            yield from around(place.outline)
     yield from around(board.rim)
     for line in board.lines:
         yield at[line[0]], at[line[-1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 from typing import NamedTuple
 
 from quinconce.core.phrase import Phrase as _
@@ -20,6 +20,11 @@ class Place(NamedTuple):
     label: _  # as it is spoken
     parent: str | None = None  # the place it lies in: the pile of a pawn
     outline: tuple[Point, ...] = ()  # the corners of a cell; none for a point where lines meet
+
+    def half_turn(self) -> Place:
+        """The place as it is seen from the other side of the board."""
+        outline = tuple((-x, -y) for x, y in self.outline)
+        return self._replace(x=-self.x, y=-self.y, outline=outline)
 
 
 class Circle(NamedTuple):
@@ -39,11 +44,12 @@ class Region(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A coordinate written in the margin."""
+    """A coordinate written in the margin, or small on the board itself."""
 
     text: str
     x: float
     y: float
+    inside: bool = False
 
 
 class Piece(NamedTuple):
@@ -70,6 +76,25 @@ class Board(NamedTuple):
     def names(self) -> list[str]:
         """Everything that can be touched: the places and the reserves."""
         return [place.name for place in self.places] + [piece.letter for piece in self.reserves]
+
+    def landmarks(self) -> list[Region]:
+        """The regions that stand out, a goal or a refuge; a camp is half the board and does not."""
+        return [region for region in self.regions if len(region.places) < len(self.places) / 4]
+
+    def half_turn(self) -> Board:
+        """The board seen from the other side; rows and columns keep their margins."""
+        places = tuple(place.half_turn() for place in self.places)
+        rim = tuple((-x, -y) for x, y in self.rim)
+        return self._replace(places=places, marks=tuple(map(self._turned, self.marks)), rim=rim)
+
+    def _turned(self, mark: Mark) -> Mark:
+        rectangle = self.rim if len(self.rim) == 4 else ()
+        right = max((x for x, _y in rectangle), default=inf)
+        bottom = max((y for _x, y in rectangle), default=inf)
+        return mark._replace(
+            x=mark.x if abs(mark.x) > right else -mark.x,
+            y=mark.y if abs(mark.y) > bottom else -mark.y,
+        )
 
 
 def polar(step: float, steps: int, radius: float) -> Point:

@@ -59,10 +59,10 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file by temporary file, fsync and rename."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file by temporary file, fsync and rename."""
     with replaced(path) as file:
-        file.write(text.encode("utf-8"))
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def read_text(path: Path, longest: int) -> str:

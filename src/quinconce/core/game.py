@@ -134,6 +134,10 @@ class Game(ABC, Generic[P]):
             return ()
         return tuple(frozenset(step.split("+")) for step in MARKS.split(text) if step)
 
+    def decisive(self, position: P) -> frozenset[str]:
+        """The places whose pieces decided the game, to be shown at its end."""
+        return frozenset()
+
     def faults(self, position: P) -> Iterator[_]:
         """What makes a well-formed position impossible in this game."""
         return iter(())

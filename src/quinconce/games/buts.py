@@ -89,6 +89,10 @@ class Buts(Game[Position]):
                 return Outcome((seat,), "goal")
         return None
 
+    def decisive(self, position: Position) -> frozenset[str]:
+        goals = [goal for pair in GOALS for goal in pair]
+        return frozenset(names(goal for goal in goals if position.board[goal] != EMPTY))
+
     def touches(self, text: str) -> tuple[frozenset[str], ...]:
         """The first and the last cell say everything."""
         steps = super().touches(text)

@@ -101,6 +101,12 @@ class Diadema(Game[Position]):
                         return Outcome((seat,), "line" if four in FOURS[:7] else "circle")
         return None
 
+    def decisive(self, position: Position) -> frozenset[str]:
+        board = position.board
+        fours = [{board[at] for at in four} for four in FOURS]
+        won = [four for four, balls in zip(FOURS, fours, strict=True) if balls in ({"c"}, {"f"})]
+        return frozenset(VERTICES[at] for four in won for at in four)
+
     def reserve(self, position: Position, letter: str) -> int:
         return STOCK - position.board.count(letter)
 
@@ -145,8 +151,11 @@ class Diadema(Game[Position]):
         points |= {vertex: polar(i + 0.5, 7, inner) for i, vertex in enumerate(INNER)}
         places = tuple(Place(v, *points[v], _("point {place}", place=v)) for v in VERTICES)
         circles = (Circle(5, tuple(OUTER)), Circle(inner, tuple(INNER)))
-        marks = [Mark(vertex, *polar(i, 7, 5.8)) for i, vertex in enumerate(OUTER)]
-        marks += [Mark(vertex, *polar(i + 0.5, 7, inner - 0.9)) for i, vertex in enumerate(INNER)]
+        marks = [Mark(vertex, *polar(i, 7, 5.95)) for i, vertex in enumerate(OUTER)]
+        marks += [
+            Mark(vertex, *polar(i + 0.5, 7, inner - 0.9), inside=True)
+            for i, vertex in enumerate(INNER)
+        ]
         return Board(places, tuple(map(tuple, LINES)), circles, (), self.kinds, tuple(marks))
 
     def symmetries(self) -> Sequence[Symmetry]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
+from math import cos, pi
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Mark, Piece, Place, polar, put
+from quinconce.core.board import Board, Mark, Piece, Place, Point, polar, put
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
@@ -16,6 +17,7 @@ from quinconce.core.symmetry import Symmetry, symmetry
 HIGHEST: Final = 4  # pawns in a pile
 STOCK: Final = 4  # pawns of a colour
 CELLS: Final = "12345678"
+RINGS: Final = tuple((level + 1) / cos(pi / 8) for level in range(HIGHEST + 1))  # between levels
 
 COLOURS: Final = {
     "r": (_("red"), "red", "ring"),
@@ -134,6 +136,11 @@ class Diam(Game[Position]):
                 return Outcome(self.sides[self.side(self.owner(letter))], "diam")
         return None
 
+    def decisive(self, position: Position) -> frozenset[str]:
+        board = position.board
+        diams = [pawn for pawn in FACING if EMPTY != board[pawn] == board[pawn + 16]][:1]
+        return frozenset(self.cells[at] for pawn in diams for at in (pawn, pawn + 16))
+
     def owner(self, letter: str) -> int:
         """The seat that places pawns of this colour."""
         return next(seat for seat, colours in enumerate(self.placed) if letter in colours)
@@ -206,16 +213,18 @@ class Diam(Game[Position]):
         """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
         places: list[Place] = []
         for i, cell in enumerate(CELLS):
-            corners = [(i - 0.5, 5.2), (i + 0.5, 5.2), (i + 0.5, 0.8), (i - 0.5, 0.8)]
-            outline = tuple(polar(step, 8, radius) for step, radius in corners)
             label = _("cell {cell}", cell=cell)
-            places.append(Place(cell, *polar(i, 8, 3), label, None, outline))
+            places.append(Place(cell, *polar(i, 8, 3), label, None, sector(i, 1, HIGHEST)))
             for level in range(1, HIGHEST + 1):
                 label = _("cell {cell}, level {level}", cell=cell, level=level)
-                places.append(Place(f"{cell}.{level}", *polar(i, 8, level + 0.5), label, cell))
-        marks = tuple(Mark(cell, *polar(i, 8, 5.8)) for i, cell in enumerate(CELLS))
-        rim = tuple(polar(i + 0.5, 8, 5.2) for i in range(8))
-        return Board(tuple(places), reserves=self.kinds, marks=marks, rim=rim)
+                at, outline = polar(i, 8, level + 0.5), sector(i, level, level)
+                places.append(Place(f"{cell}.{level}", *at, label, cell, outline))
+        marks = [Mark(cell, *polar(i, 8, 5.4)) for i, cell in enumerate(CELLS)]
+        for level in range(1, HIGHEST + 1):
+            middle = (RINGS[level - 1] + RINGS[level]) / 2
+            marks.append(Mark(str(level), *polar(0.5, 8, middle), inside=True))
+        rim = tuple(polar(i + 0.5, 8, RINGS[-1]) for i in range(8))
+        return Board(tuple(places), reserves=self.kinds, marks=tuple(marks), rim=rim)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Turns and mirrors of the ring, with the exchanges of colours that keep the turns."""
@@ -236,6 +245,13 @@ class Diam(Game[Position]):
             for sense in (1, -1)
             for shift in range(8)
         ]
+
+
+def sector(cell: float, lowest: int, highest: int) -> tuple[Point, ...]:
+    """The corners of a cell between two levels."""
+    inner, outer = RINGS[lowest - 1], RINGS[highest]
+    sides = [(cell - 0.5, outer), (cell + 0.5, outer), (cell + 0.5, inner), (cell - 0.5, inner)]
+    return tuple(polar(step, 8, radius) for step, radius in sides)
 
 
 def piles_of(board: str) -> list[str]:
