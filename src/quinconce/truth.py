@@ -65,6 +65,9 @@ def solve(
         solve_whole(say, match)
         return
     side = asked_side(match, within, player)
+    for path in filter(None, (certificate, checkpoint)):
+        with told_by_name(path):  # before the work is done, not after
+            path.parent.resolve(strict=True)
     from quinconce.solvers.proof import Prover  # Numba is slow to load
 
     prover = Prover(match.game, match.position, side, within, memory)

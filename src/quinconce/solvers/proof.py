@@ -110,10 +110,11 @@ class Prover:
         return 1 | int(np.count_nonzero(moves != dfpn.DISPROVED)) << dfpn.NUMBER
 
     def compile(self, state: Any, wide: bool) -> None:
-        """Let Numba compile what will be called, so that no clock counts it: a search of nothing."""
-        tally, self.tally = self.tally, np.zeros_like(self.tally)
+        """Let Numba compile what will be called, by a search of nothing: no clock counts it."""
+        own = self.tally, self.table
+        self.tally, self.table = np.zeros_like(self.tally), self.table[:SLOTS].copy()
         self.sweep(state, 1) if wide else self.search(state, 1)
-        self.tally = tally
+        self.tally, self.table = own
 
     def step(self, state: Any, left: int, wide: bool = False) -> int:
         """Either of the two, for the nodes of one slice."""
