@@ -157,9 +157,10 @@ def told(say: Voice, progress: Progress) -> str:
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(
         _(
-            "{nodes} positions, {speed:.0f} a second, proof {proof}, disproof {disproof}, "
-            "table {used:.1%} full",
+            "{nodes} positions in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
+            "disproof {disproof}, table {used:.1%} full",
             nodes=progress.nodes,
+            seconds=progress.seconds,
             speed=speed,
             proof=progress.proof,
             disproof=progress.disproof,

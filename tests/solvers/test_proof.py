@@ -133,9 +133,14 @@ def test_an_interrupted_search_goes_on_where_it_was(
     assert np.count_nonzero(resumed.table[:, 1]) == resumed.tally[2] > 100
     assert resumed.run(kept=kept, wide=wide) is answer
     assert resumed.progress.nodes == pytest.approx(whole.progress.nodes, rel=0.1)
-    ended = Prover(DIAM, position, 1, 9, 16)
-    ended.resume(kept)
-    assert ended.answer is answer
+    for megabytes in (16, 64, 1):
+        ended = Prover(DIAM, position, 1, 9, megabytes)
+        size = len(ended.table)
+        ended.resume(kept)
+        assert ended.answer is answer
+        assert len(ended.table) == size
+        assert ended.progress.used == np.count_nonzero(ended.table[:, 1]) / size
+        assert ended.settled(ended.kernel.encode(position), 9) is answer
     with pytest.raises(ValueError, match="another question"):
         Prover(DIAM, position, 1, 11, 16).run(kept=kept)
 

@@ -81,27 +81,40 @@ def probed(table: Words, name: int, left: int) -> int:
 
 
 @compiled
-def stored(table: Words, name: int, left: int, pair: int, work: int) -> int:
-    """Keep a pair in place of what cost least; returns how many more slots are in use."""
+def kept(table: Words, name: int, word: int) -> int:
+    """Keep a word in place of what cost least; returns how many more slots are in use."""
     first = (name & (table.shape[0] // SLOTS - 1)) * SLOTS
     place, least = first, ENDLESS
     for slot in range(first, first + SLOTS):
-        word = table[slot, 1]
-        plies = word >> 2 * NUMBER & DEEPEST
-        if table[slot, 0] == name and plies == left:
+        other = table[slot, 1]
+        if table[slot, 0] == name and (other ^ word) >> 2 * NUMBER & DEEPEST == 0:
             place = slot
             break
-        cost = word >> 2 * NUMBER + PLIES
+        cost = other >> 2 * NUMBER + PLIES
         if cost < least:
             place, least = slot, cost
+    fresh = table[place, 1] == 0
+    table[place, 0] = name
+    table[place, 1] = word
+    return 1 if fresh else 0
+
+
+@compiled
+def stored(table: Words, name: int, left: int, pair: int, work: int) -> int:
+    """Keep a pair that so many nodes were searched for; returns how many more slots are in use."""
     effort = 1
     while work > 1:
         effort += 1
         work >>= 1
-    fresh = table[place, 1] == 0
-    table[place, 0] = name
-    table[place, 1] = pair | left << 2 * NUMBER | effort << 2 * NUMBER + PLIES
-    return 1 if fresh else 0
+    return kept(table, name, pair | left << 2 * NUMBER | effort << 2 * NUMBER + PLIES)
+
+
+@compiled
+def moved(old: Words, new: Words) -> None:
+    """Put everything into a table of another size."""
+    for slot in range(old.shape[0]):
+        if old[slot, 1]:
+            kept(new, old[slot, 0], old[slot, 1])
 
 
 @compiled

@@ -172,11 +172,14 @@ class Prover:
         checkpoint.write(path, self.question(), so_far, self.table)
 
     def resume(self, path: Path) -> None:
-        """Go on from a checkpoint of the same question; ValueError if it is none."""
+        """Go on from a checkpoint of the same question, with more memory or less if one likes."""
         so_far, table = checkpoint.read(path, self.question())
-        self.table = table
+        if len(table) == len(self.table):
+            self.table = table  # slot by slot as it was: the search goes on exactly
+        else:
+            dfpn.moved(table, self.table)
         self.tally[NODES], self.seconds = so_far["nodes"], so_far["seconds"]
-        self.tally[USED] = np.count_nonzero(table[:, 1])
+        self.tally[USED] = np.count_nonzero(self.table[:, 1])
         self.pair = so_far["pair"]
 
 
