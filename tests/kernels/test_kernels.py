@@ -31,6 +31,7 @@ from quinconce.kernels.protocol import (
     shown,
     symmetric,
 )
+from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
@@ -193,3 +194,15 @@ def test_old_compiled_code_is_thrown_away(tmp_path: Path) -> None:
     os.utime(tmp_path / "old", (0, 0))
     compiled.prune(tmp_path, tmp_path / "current")
     assert {folder.name for folder in tmp_path.iterdir()} == {"current", "recent"}
+
+
+def test_a_board_with_few_pieces_has_a_number_of_its_own() -> None:
+    chance = random.Random(11)
+    for pieces in range(1, FEW + 1):
+        for n in (STARTS[pieces], STARTS[pieces + 1] - 1, *chance.sample(range(STARTS[9]), 50)):
+            own, foe = unranked(int(n))
+            assert own & foe == 0
+            assert (own | foe) < 1 << 25
+            assert ranked(own, foe) == n
+        own, foe = unranked(int(STARTS[pieces]))
+        assert (own | foe).bit_count() == pieces

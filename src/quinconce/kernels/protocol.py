@@ -126,6 +126,20 @@ def _is_quiet(state: Any, after: Any) -> int:
     return 0
 
 
+def ending(state: Any, pieces: int) -> int:
+    """The first number of the positions with so many pieces, which come one after the other.
+
+    For games where pieces only ever leave the board, too large to be numbered but for few pieces;
+    -1 where nothing is numbered.
+    """
+    raise NotImplementedError
+
+
+@by_default(ending)
+def _ending(state: Any, pieces: int) -> int:
+    return -1
+
+
 @by_default(indices)
 def _indices(state: Any) -> int:
     return 0
@@ -277,6 +291,12 @@ def symmetric(state: Any) -> int:
 def all_numbers(state: Any) -> int:
     """`indices`, for Python to call."""
     return indices(state)
+
+
+@compiled
+def ending_from(state: Any, pieces: int) -> int:
+    """`ending`, for Python to call."""
+    return ending(state, pieces)
 
 
 @compiled

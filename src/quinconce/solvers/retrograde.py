@@ -34,6 +34,7 @@ Result = Literal["win", "draw", "loss"]
 # n plies is -n - 1, and 0 is a draw, because whatever the ends do not reach goes on for ever.
 DRAWN: Final = 0
 OVER: Final = 1  # won already, or with the other sign lost
+LONGEST: Final = np.iinfo(np.int16).max - 2  # plies that a worth has room for
 NOWHERE: Final = -1  # the class of a number that no position has
 FLIPPED: Final[dict[Result, Result]] = {"win": "loss", "draw": "draw", "loss": "win"}
 solving: Final = Lock()
@@ -107,7 +108,7 @@ def solved(game: Game[Any]) -> Solution | None:
     back = np.empty_like(onward)
     turned_round(left, onward, starts, back)
     ended = judged(state, firsts, worths, queue := np.empty(len(firsts), np.int32))
-    unwound(starts, back, left, worths, queue, ended)
+    unwound(starts, back, left, worths, queue, ended, LONGEST)
     table = np.zeros(size, np.int16)
     table[classes >= 0] = worths[classes[classes >= 0]]
     return Solution(numbers, table, figures_of(table[classes >= 0], worths))
@@ -208,14 +209,25 @@ def judged(state: Any, firsts: Numbers, worths: Worths, queue: Numbers) -> int:
 
 @compiled
 def unwound(
-    starts: Numbers, back: Numbers, left: Numbers, worths: Worths, queue: Numbers, ended: int
+    starts: Numbers,
+    back: Numbers,
+    left: Numbers,
+    worths: Worths,
+    queue: Numbers,
+    ended: int,
+    most: int,
 ) -> None:
-    """From the ends backwards, the nearest first: wins are short and losses long."""
+    """From the ends backwards, the nearest first: wins are short and losses long.
+
+    What takes more than `most` plies counts as drawn.
+    """
     done = 0
     while done < ended:
         after = queue[done]
         done += 1
         worth = worths[after]
+        if abs(worth) > most:
+            break
         for edge in range(starts[after], starts[after + 1]):
             before = back[edge]
             if worths[before] == DRAWN:
