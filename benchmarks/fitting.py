@@ -1,10 +1,11 @@
 """Fit the weights of an evaluation on matches that the engine plays against itself.
 
     python -m benchmarks.fitting GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
+                                 [--openings 2 9]
 
-plays `games` matches with the present weights, fits the weights to their results by logistic
-regression, writes them to the engine's weights.json, and lets them play `check` matches against the
-weights set by hand, over openings that were not used for fitting.
+plays `games` matches with the present weights after so many turns of chance, fits the weights to
+their results by logistic regression, writes them to the engine's weights.json, and lets them play
+`check` matches against the weights set by hand, over openings that were not used for fitting.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import math
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +34,6 @@ from quinconce.kernels.protocol import CALM, Kernel, Weights, judged, kernel, pr
 
 UNIT: Final = 400  # a score of so much is worth ten wins for every loss
 MINOR: Final = 0.8  # what a victory by counting is worth
-OPENINGS: Final = (2, 9)  # turns of chance at the start of a match to learn from
 FREEDOM: Final = 40  # how far, in points, a feature's usual share may well be from that by hand
 WITNESSES: Final = 5  # the positions of a match have one result: they count as so many
 HELD_OUT: Final = 1_000_000  # the seed of openings that are not learnt from
@@ -75,7 +76,9 @@ class Lesson(NamedTuple):
     trust: Floats  # how much the position counts
 
 
-def played(game: Game[Any], games: int, nodes: int, weighing: Weights) -> Lesson:
+def played(
+    game: Game[Any], games: int, nodes: int, weighing: Weights, openings: Sequence[int]
+) -> Lesson:
     """The calm positions of matches against oneself, and how they ended for the one to move."""
     numbers = kernel(game)
     rows: list[list[int]] = []
@@ -84,7 +87,7 @@ def played(game: Game[Any], games: int, nodes: int, weighing: Weights) -> Lesson
     chance = random.Random(1)
     same = player(nodes, weighing, noise=30)
     for number in track(range(games), description="playing"):
-        opening = chance.randint(*OPENINGS)
+        opening = chance.randint(*openings)
         for done in duel(game, same, same, 1, seed=number, opening=opening):
             match, before = done.match, len(rows)
             for position in match.positions[opening:]:
@@ -118,17 +121,18 @@ def loss(lesson: Lesson, weights: Weights) -> float:
     """How surprised the weights are by the results, in bits a position."""
     expected = np.clip(1 / (1 + 10 ** (-(lesson.rows @ weights) / UNIT)), 1e-6, 1 - 1e-6)
     won, lost = lesson.results, 1 - lesson.results
-    return float(-(won * np.log2(expected) + lost * np.log2(1 - expected)).mean())
+    bits = -(won * np.log2(expected) + lost * np.log2(1 - expected))
+    return float((lesson.trust * bits).sum() / lesson.trust.sum())
 
 
-def checked(game: Game[Any], fitted: Weights, by_hand: Weights, games: int, nodes: int) -> Score:
+def checked(
+    game: Game[Any], fitted: Weights, by_hand: Weights, games: int, nodes: int, opening: int
+) -> Score:
     """The fitted weights against those set by hand, over openings held out."""
     score = Score()
-    for done in track(
-        duel(game, player(nodes, fitted), player(nodes, by_hand), games, seed=HELD_OUT),
-        description="checking",
-        total=games,
-    ):
+    players = player(nodes, fitted), player(nodes, by_hand)
+    matches = duel(game, *players, games, seed=HELD_OUT, opening=opening)
+    for done in track(matches, description="checking", total=games):
         score.add(done)
     return score
 
@@ -141,14 +145,16 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--nodes", type=int, default=800)
     parser.add_argument("--check", type=int, default=400)
+    parser.add_argument("--openings", type=int, nargs=2, default=(2, 9), help="turns of chance")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
     numbers = kernel(game)
     by_hand = kept.weights(numbers, by_hand=True)
     before = kept.weights(numbers)
-    lesson = played(game, given.games, given.nodes, before)
+    lesson = played(game, given.games, given.nodes, before, given.openings)
     fitted = fit(lesson, by_hand)
-    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes)
+    middle = sum(given.openings) // 2
+    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes, middle)
     names = list(numbers.features)
     everything = json.loads(FILE.read_text(encoding="utf-8"))
     everything[kept.form(numbers)] = dict(zip(names, fitted.tolist(), strict=True))

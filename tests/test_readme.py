@@ -31,6 +31,14 @@ def test_the_game_to_paste_prints_what_it_says(capsys: pytest.CaptureFixture[str
     assert quinconce.Record.read("\n".join(printed[3:])).moves == ("r@1", "m@1", "r@5")
 
 
+def test_the_engine_plays_on_from_there(capsys: pytest.CaptureFixture[str]) -> None:
+    match = quinconce.Match(quinconce.game("diam"))
+    exec(block("python", "The engine plays any game"), {"match": match})
+    chosen, *deepening = capsys.readouterr().out.splitlines()
+    assert chosen in match.legal()
+    assert [line.split()[0] for line in deepening] == ["1", "2", "3"]
+
+
 def test_the_board_is_drawn_like_this(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,13 +53,13 @@ def test_the_board_is_drawn_like_this(
 
 def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
     lines = block("", "## At the command line").strip().split("\n")
-    assert len(lines) == 14
+    assert len(lines) == 16
     for line in lines:
         command = re.split(r"  +", line)[0].split(", ")[0]
         arguments = shlex.split(command)[1:]
         known = arguments[:1] + (
             ["--help"]
-            if arguments[0] in ("play", "check", "bench", "solve", "verify")
+            if arguments[0] in ("play", "check", "bench", "match", "solve", "verify")
             else arguments[1:]
         )
         main(known)

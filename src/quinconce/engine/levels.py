@@ -21,15 +21,15 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 60, noise=400, blind=350, sight=0),
-    Level(_("novice"), 100, noise=300, blind=200, sight=0),
-    Level(_("learner"), 150, noise=250, blind=250),
-    Level(_("amateur"), 300, noise=200, blind=150),
-    Level(_("regular"), 600, noise=150, blind=100),
-    Level(_("club player"), 1500, noise=100, blind=50),
-    Level(_("strong player"), 4000, noise=70),
-    Level(_("expert"), 12_000, noise=40),
-    Level(_("master"), 40_000, noise=20),
+    Level(_("beginner"), 40, noise=600, blind=450, sight=0),
+    Level(_("novice"), 80, noise=400, blind=250, sight=0),
+    Level(_("learner"), 120, noise=280, blind=250),
+    Level(_("amateur"), 250, noise=220, blind=170),
+    Level(_("regular"), 500, noise=170, blind=110),
+    Level(_("club player"), 1000, noise=130, blind=70),
+    Level(_("strong player"), 2500, noise=100, blind=30),
+    Level(_("expert"), 7000, noise=60),
+    Level(_("master"), 25_000, noise=30),
     Level(_("full strength"), None, seconds=1.0),
 )
 LAST: Final = len(LEVELS)

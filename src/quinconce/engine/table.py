@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.core.phrase import Phrase as _
 from quinconce.kernels.compiled import compiled
 
 Table = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs
@@ -26,7 +27,12 @@ OFFSET: Final = 1 << 30
 def new_table(megabytes: float) -> Table:
     """An empty table of about this size; the system fills it with pages as they are used."""
     pairs = max(64, int(megabytes * (1 << 20)) // 32)
-    return np.zeros((1 << pairs.bit_length(), 2), np.int64)
+    try:
+        return np.zeros((1 << pairs.bit_length(), 2), np.int64)
+    except MemoryError:
+        raise ValueError(
+            _("this machine has no {megabytes:g} megabytes to give", megabytes=megabytes)
+        ) from None
 
 
 @compiled

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -29,10 +31,11 @@ from quinconce.engine.search import (
     Numbers,
     Workspace,
     answered,
+    desk_for,
+    hand_back,
     misses,
     plies_to,
     search,
-    workspace,
 )
 from quinconce.engine.table import new_table
 from quinconce.engine.weights import weights
@@ -125,6 +128,7 @@ class Thought:
         busy = np.zeros(DESKS, np.int64)
         seen = self.occurrences(match)
         weighing = weights(self.kernel) if weighing is None else weighing
+        state = self.kernel.encode(match.position)
         self.spaces: list[Workspace] = []
         for _thread in range(threads):
             control = np.zeros(SETTINGS, np.int64)
@@ -132,8 +136,10 @@ class Thought:
             control[QUIET] = match.game.quiet_limit or 0
             control[THREADS] = threads
             control[[NOISE, BLIND, SIGHT, SEED]] = weakness
-            space = workspace(self.kernel, control, table, seen, busy, weighing)
-            space.path[0] = hashed(self.kernel.encode(match.position))
+            desk = desk_for(self.kernel)
+            weakref.finalize(self, hand_back, type(state), desk)
+            space = Workspace._make((*desk, control, table, seen, busy, weighing))
+            space.path[0] = hashed(state)
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0
@@ -256,8 +262,10 @@ class Thought:
             row = int(answered(state, quiet, space))
             if row < 0 and plies is not None:
                 row = self.completed(state, plies - len(moves), quiet)
-            if not 0 <= row < expanded(state, out):
+            if row < 0:
                 break
+            with suppress(OverflowError):  # more moves than there are rows: this one is among them
+                expanded(state, out)
             after = self.kernel.decode(loaded(state, out, row))
             if plies is None and after in seen:
                 break

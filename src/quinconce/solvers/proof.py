@@ -61,7 +61,11 @@ class Prover:
         self.game, self.position, self.side, self.within = game, position, side, within
         self.kernel = kernel(game)
         lines = int(megabytes * 2**20) // (SLOT_BYTES * SLOTS)
-        self.table = np.zeros((SLOTS << max(lines, 1).bit_length() - 1, 2), np.int64)
+        try:
+            self.table = np.zeros((SLOTS << max(lines, 1).bit_length() - 1, 2), np.int64)
+        except MemoryError:
+            why = _("this machine has no {megabytes:g} megabytes to give", megabytes=megabytes)
+            raise ValueError(why) from None
         self.tally = np.zeros(3, np.int64)
         self.seconds = 0.0
         plies, most = within + 2, self.kernel.most

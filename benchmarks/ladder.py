@@ -1,0 +1,81 @@
+"""How far apart the levels are: a round robin on a game's default options, rated together.
+
+    python -m benchmarks.ladder GAME [KEY=VALUE …] [--games 60] [--apart 2] [--last 9] [--jobs 1]
+
+Levels that differ by at most `apart` play `games` matches against each other, each opening twice
+with the sides exchanged; the ratings are those that make all the results most likely.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+
+import numpy as np
+import numpy.typing as npt
+from rich.progress import track
+
+import quinconce
+from quinconce.engine.choice import at_level
+from quinconce.engine.duel import Score, duel
+
+Results = dict[tuple[int, int], Score]
+UNIT = math.log(10) / 400
+
+
+def ratings(results: Results, levels: int) -> npt.NDArray[np.float64]:
+    """The most likely ratings, the first level at 0; a drawn pair for each keeps them finite."""
+    values = np.zeros(levels)
+    for _step in range(200):
+        gradient, curve = np.zeros(levels), np.full(levels, 1e-9)
+        for (first, second), score in results.items():
+            games, won = score.games + 2, score.share * score.games + 1
+            expected = 1 / (1 + math.exp(-UNIT * (values[first] - values[second])))
+            surprise = won - games * expected
+            gradient[first] += surprise
+            gradient[second] -= surprise
+            doubt = games * expected * (1 - expected) * UNIT
+            curve[first] += doubt
+            curve[second] += doubt
+        change = 0.5 * gradient / curve
+        values += change
+        if np.abs(change).max() < 0.01:
+            break
+    shifted: npt.NDArray[np.float64] = values - values[0]
+    return shifted
+
+
+def main() -> None:
+    """Rate the levels of one game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("options", nargs="*")
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--apart", type=int, default=2)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--last", type=int, default=9)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
+    levels = range(given.first, given.last + 1)
+    pairs = [(a, b) for b in levels for a in levels if b < a <= b + given.apart]
+    results: Results = {}
+    for strong, weak in track(pairs, description=game.name):
+        score = results[strong - given.first, weak - given.first] = Score()
+        players = at_level(strong), at_level(weak)
+        for played in duel(game, *players, given.games, seed=strong, jobs=given.jobs):
+            score.add(played)
+        difference, low, high = (
+            round(value) if math.isfinite(value) else value for value in score.elo()
+        )
+        sys.stdout.write(f"{strong} - {weak}: {score.counted()} {difference} ({low} to {high})\n")
+        sys.stdout.flush()
+    rated = ratings(results, len(levels))
+    sys.stdout.write(
+        f"{game.name} {given.options}: {' '.join(f'{value:.0f}' for value in rated)}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

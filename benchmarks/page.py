@@ -1,0 +1,128 @@
+"""The page of figures: a table and a plot of one run of `quinconce bench --json FILE`.
+
+python -m benchmarks.page FILE    writes docs/speed.md and docs/pictures/speed.svg
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import numba
+
+from quinconce.core.files import write_whole
+from quinconce.tables import figure
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+Figures = dict[str, dict[str, float | None]]
+
+# What each figure is, and whether the plot shows it.
+MEANINGS: Final = {
+    "rules_moves_per_s": ("moves the plain rules generate, text and position", True),
+    "perft_leaves_per_s": ("sequences the kernel counts, the last ply in bulk", True),
+    "perft_gain_without_nrt": ("times perft is faster for being compiled with `_nrt=False`", False),
+    "playouts_per_s": ("random games of the kernel to the board's own end", False),
+    "playout_plies_per_s": ("and their plies", True),
+    "search_nodes_per_s": (
+        "positions one thread searches (with four sides: games of its tree)",
+        True,
+    ),
+    "search_depth_in_1_s": ("plies one thread has searched whole after a second", False),
+    "search_signature": ("nodes of five searches to depth 6; changes with the search", False),
+    "two_threads_sooner": ("times sooner two threads reach the depths that one reaches", False),
+}
+COLOURS: Final = ("#a6761d", "#1b9e77", "#7570b3", "#d95f02")
+LEFT, BAR, TOP, DECADES, WIDTH = 150, 11, 34, (4, 9), 560
+
+
+def machine() -> str:
+    """The machine of this run, by its processor and its programs."""
+    names = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    processor = names[0] if names else platform.processor()
+    return (
+        f"{os.cpu_count()} cores of {processor}, {platform.system()}, "
+        f"Python {platform.python_version()}, Numba {numba.__version__}"
+    )
+
+
+def table(figures: Figures) -> str:
+    """A row for each figure, a column for each subject."""
+    lines = ["| | " + " | ".join(figures) + " |", "|---" * (len(figures) + 1) + "|"]
+    for name in MEANINGS:
+        cells = [figure(row.get(name)) for row in figures.values()]
+        lines.append(f"| {name.replace('_', ' ')} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def plot(figures: Figures) -> str:
+    """Bars on a scale of powers of ten."""
+    shown = [name for name, (_meaning, plotted) in MEANINGS.items() if plotted]
+    group = BAR * len(shown) + 10
+    height = TOP + group * len(figures) + 24
+    first, last = DECADES
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 20} {height}" '
+        'font-family="sans-serif" font-size="11" role="img">',
+        "<title>Speed by game, on a scale of powers of ten</title>",
+        f'<rect width="{LEFT + WIDTH + 20}" height="{height}" fill="#fffdf7"/>',
+    ]
+    for i, name in enumerate(shown):
+        x = LEFT + i * 140
+        parts.append(f'<rect x="{x}" y="10" width="10" height="10" fill="{COLOURS[i]}"/>')
+        parts.append(f'<text x="{x + 14}" y="19">{name.replace("_", " ")}</text>')
+    for decade in range(first, last + 1):
+        x = LEFT + WIDTH * (decade - first) // (last - first)
+        parts.append(
+            f'<path d="M{x:.0f} {TOP - 6}V{height - 18}" stroke="#ddd3bd"/>'
+            f'<text x="{x:.0f}" y="{height - 5}" text-anchor="middle">10^{decade}</text>'
+        )
+    for row, (subject, values) in enumerate(figures.items()):
+        y = TOP + row * group
+        middle = y + group / 2
+        parts.append(f'<text x="{LEFT - 8}" y="{middle:.0f}" text-anchor="end">{subject}</text>')
+        for i, name in enumerate(shown):
+            value = values.get(name)
+            if value:
+                long = WIDTH * max(0.0, math.log10(value) - first) / (last - first)
+                parts.append(
+                    f'<rect x="{LEFT}" y="{y + i * BAR}" width="{long:.1f}" height="{BAR - 2}" '
+                    f'fill="{COLOURS[i]}"/>'
+                )
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def main() -> None:
+    """Write the page."""
+    figures: Figures = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    meanings = "\n".join(
+        f"- **{name.replace('_', ' ')}**: {meaning}" for name, (meaning, _p) in MEANINGS.items()
+    )
+    text = f"""# How fast the house is
+
+One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {machine()}.
+Figures are a second of CPU time on one thread unless they are ratios. Other work on the machine
+moves them by a third and more: compare ratios of one run. `python -m benchmarks.page FILE` makes
+this page.
+
+![the figures a second as bars](pictures/speed.svg)
+
+{table(figures)}
+
+{meanings}
+"""
+    write_whole(DOCS / "speed.md", text)
+    write_whole(DOCS / "pictures" / "speed.svg", plot(figures))
+
+
+if __name__ == "__main__":
+    main()

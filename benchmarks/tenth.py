@@ -1,0 +1,44 @@
+"""What thinking longer is worth: full strength against the same with a tenth of its nodes.
+
+    python -m benchmarks.tenth GAME [KEY=VALUE …] [--games 40] [--nodes 2000000] [--jobs 1]
+
+`nodes` are those of a second on the machine in question (`quinconce bench` tells), so that the
+result does not depend on what else the machine does during the matches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rich.progress import track
+
+import quinconce
+from benchmarks.fitting import player
+from quinconce.engine.duel import Score, duel
+
+
+def main() -> None:
+    """Play the matches of one game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("options", nargs="*")
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--nodes", type=int, default=2_000_000)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
+    score = Score()
+    players = player(given.nodes, None), player(given.nodes // 10, None)
+    matches = duel(game, *players, given.games, seed=10, jobs=given.jobs)
+    for played in track(matches, total=given.games, description=game.name):
+        score.add(played)
+    difference, low, high = score.elo()
+    sys.stdout.write(
+        f"{game.name} {given.options}: {given.nodes} nodes against a tenth, {score.counted()} of "
+        f"{score.games}, {100 * score.share:.1f} %, {difference:+.0f} ({low:+.0f} to {high:+.0f})\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
