@@ -20,6 +20,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "words": ({"core"}, set()),
     "draw": ({"core", "draw"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
+    "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
     "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
 }
 NAMED = ("games", "kernels")
@@ -56,6 +57,13 @@ def test_a_room_imports_only_from_the_rooms_above_it(path: Path) -> None:
             assert rest[0] in rooms, f"{path.name} imports {name}"
         else:
             assert first in sys.stdlib_module_names | libraries, f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("name", ["verify", "book"])
+def test_a_certificate_is_checked_without_kernels_or_solvers(name: str) -> None:
+    for imported in imports(HOUSE / "solvers" / f"{name}.py"):
+        first, *rest = imported.split(".")
+        assert first in sys.stdlib_module_names or rest[0] == "core" or rest[1] == "verify"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))

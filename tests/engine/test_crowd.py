@@ -14,8 +14,9 @@ from playing import played
 import quinconce
 from quinconce import Game, Match
 from quinconce.engine.analysis import thought_out
+from quinconce.engine.choice import choose
 from quinconce.engine.crowd import Crowd
-from quinconce.engine.levels import LEVELS, choose
+from quinconce.engine.levels import LEVELS
 from quinconce.engine.thought import Weakness
 from quinconce.kernels.protocol import Kernel, asked, expanded, kernel, loaded
 

@@ -19,14 +19,19 @@ from quinconce.core.game import follow
 from quinconce.kernels import compiled
 from quinconce.kernels.protocol import (
     Kernel,
+    all_numbers,
     asked,
     canonical,
     hashed,
+    indices,
     kernel,
+    number_of,
+    numbered,
     play_outs,
     shown,
     symmetric,
 )
+from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
@@ -105,6 +110,27 @@ def test_the_same_symmetries(game: Game[Any]) -> None:
             assert canonical(numbers.encode(twin)) == first
 
 
+@every_kernel
+def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) -> None:
+    """Where a game has an index; the players' exchange changes nothing in what a player sees."""
+    numbers, sample = sampled(game, 300)
+    start = numbers.encode(game.start())
+    size = all_numbers(start)
+    if type(start) not in compiled.own_meaning[indices]:
+        assert size == 0
+        return
+    seen = set()
+    for position in sample:
+        n = number_of(numbers.encode(position))
+        assert 0 <= n < size
+        same = numbers.decode(numbered(start, n))
+        assert number_of(numbers.encode(same)) == n
+        twins = {game.image(symmetry, position) for symmetry in game.symmetries()}
+        assert same in twins, game.write(position)
+        seen.add((n, same))
+    assert len({n for n, _same in seen}) == len(seen) > 100
+
+
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_perft_to_the_deepest_figures_known(row: Row) -> None:
     game = quinconce.game(row.name, **row.options)
@@ -168,3 +194,15 @@ def test_old_compiled_code_is_thrown_away(tmp_path: Path) -> None:
     os.utime(tmp_path / "old", (0, 0))
     compiled.prune(tmp_path, tmp_path / "current")
     assert {folder.name for folder in tmp_path.iterdir()} == {"current", "recent"}
+
+
+def test_a_board_with_few_pieces_has_a_number_of_its_own() -> None:
+    chance = random.Random(11)
+    for pieces in range(1, FEW + 1):
+        for n in (STARTS[pieces], STARTS[pieces + 1] - 1, *chance.sample(range(STARTS[9]), 50)):
+            own, foe = unranked(int(n))
+            assert own & foe == 0
+            assert (own | foe) < 1 << 25
+            assert ranked(own, foe) == n
+        own, foe = unranked(int(STARTS[pieces]))
+        assert (own | foe).bit_count() == pieces

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 from uuid import uuid4
 
 from quinconce.core.phrase import Phrase as _
@@ -41,13 +41,14 @@ def told_by_name(path: Path) -> Iterator[None]:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file by temporary file, fsync and rename: no reader ever sees half of it."""
+@contextmanager
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes its place, fsynced, once it is whole; never half of it is seen."""
     path = path.resolve()  # a link stays a link
     temporary = path.with_name(f".{path.name[:40]}.{uuid4().hex}")
     try:
         with temporary.open("xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
@@ -56,6 +57,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file by temporary file, fsync and rename."""
+    with replaced(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def read_text(path: Path, longest: int) -> str:

@@ -21,6 +21,9 @@ from quinconce.kernels.protocol import (
     evaluate,
     image,
     images,
+    index,
+    indexed,
+    indices,
     key,
     load,
     mixed,
@@ -73,6 +76,16 @@ for n, four in enumerate(sorted({frozenset(four) for four in runs(4)}, key=sorte
 
 # A circle of seven bits seen in a mirror: the bit i becomes the bit -i.
 MIRRORED = np.array([sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64)
+
+# A board as a number in base 3, seen by the player to move: 1 his ball, 2 the other's.
+CIRCLE_BOARDS: Final = 3**7
+BOARDS: Final = CIRCLE_BOARDS**2
+TERNARY = np.array([int(f"{balls:b}", 3) for balls in range(1 << 14)], np.int64)
+OWN_AND_FOE = np.zeros((CIRCLE_BOARDS, 2), np.int64)  # on one circle
+for own in range(128):
+    for foe in range(128):
+        if not own & foe:
+            OWN_AND_FOE[TERNARY[own] + 2 * TERNARY[foe]] = own, foe
 
 
 class DiademaState(NamedTuple):
@@ -201,6 +214,27 @@ def _image(state: DiademaState, n: int) -> DiademaState:
     if n < 14:
         return DiademaState(light, dark, state.turn)
     return DiademaState(dark, light, 1 - state.turn)
+
+
+@implements(indices, DiademaState)
+def _indices(state: DiademaState) -> int:
+    return BOARDS
+
+
+@implements(index, DiademaState)
+def _index(state: DiademaState) -> int:
+    own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
+    number: int = TERNARY[own] + 2 * TERNARY[foe]
+    return number
+
+
+@implements(indexed, DiademaState)
+def _indexed(state: DiademaState, n: int) -> DiademaState:
+    outer, inner = OWN_AND_FOE[n % CIRCLE_BOARDS], OWN_AND_FOE[n // CIRCLE_BOARDS]
+    own, foe = outer[0] | inner[0] << 7, outer[1] | inner[1] << 7
+    if bits(own) > STOCK or bits(foe) > STOCK or WINS[own]:  # nobody moves who has won
+        return DiademaState(0, 0, 0)
+    return DiademaState(own, foe, 0)
 
 
 @compiled

@@ -9,6 +9,15 @@ import numpy as np
 
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.piles import (
+    FIRST_BITS,
+    HIGHEST,
+    PILE,
+    exchanged_bytes,
+    greatest_ring,
+    pile_at,
+    sides_exchanged,
+)
 from quinconce.kernels.protocol import (
     CALM,
     PRESSED,
@@ -17,11 +26,13 @@ from quinconce.kernels.protocol import (
     Rows,
     Weights,
     bits,
+    chosen,
     count,
     evaluate,
     image,
     images,
     key,
+    least,
     load,
     mixed,
     successors,
@@ -29,16 +40,8 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-HIGHEST: Final = 4
-PILE: Final = 3 * HIGHEST  # bits
-FIRST_BITS: Final = 0o1111111111111111  # the lowest bit of each pawn in a word of four piles
 LEVELS: Final = tuple(0o1000100010001 << 3 * level for level in range(HIGHEST))
 ABOVE_GROUND: Final = FIRST_BITS & ~LEVELS[0]
-
-
-def height(pile: int) -> int:
-    """How many pawns a pile has."""
-    return sum(pile >> 3 * level & 7 != 0 for level in range(HIGHEST))
 
 
 def owned(colours: int, pile: int) -> int:
@@ -47,7 +50,10 @@ def owned(colours: int, pile: int) -> int:
     return sum(1 << i for i, pawn in enumerate(pawns) if pawn and colours >> pawn - 1 & 1)
 
 
-HEIGHT = np.array([height(pile) for pile in range(1 << PILE)], np.int64)
+HEIGHT = np.array(
+    [sum(pile >> 3 * level & 7 != 0 for level in range(HIGHEST)) for pile in range(1 << PILE)],
+    np.int64,
+)
 OWNED = np.array([[owned(c, pile) for pile in range(1 << PILE)] for c in range(16)], np.int8)
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the
@@ -101,7 +107,6 @@ for top in range(HIGHEST + 1):
         for other in range(HIGHEST + 1):
             FACINGS[own, top, other] = packed(facing(own, top, other), facing(foe, top, other))
 MIDDLE: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
-
 
 # The exchanges of colours that keep the turns, by how the game is shared out: each as what becomes
 # of the four colours, and how many steps the cycle moves on.
@@ -197,12 +202,6 @@ def decided(low: int, high: int, form: int) -> int:
             colour = low >> bits((pair & -pair) - 1) & 7
             return form >> 36 + 2 * (colour - 1) & 3
     return -1
-
-
-@compiled
-def pile_at(low: int, high: int, cell: int) -> int:
-    """The pile of a cell counted from 0."""
-    return (low if cell < 4 else high) >> PILE * (cell & 3) & 0o7777
 
 
 @compiled
@@ -344,6 +343,18 @@ def _image(state: DiamState, n: int) -> DiamState:
         stock |= (state.stock >> 4 * colour & 15) << 4 * EXCHANGE[shared, exchange, colour]
     turn = (state.turn + EXCHANGE[shared, exchange, 4]) % (state.form >> 32 & 7)
     return DiamState(low, high, stock, turn, state.form)
+
+
+@implements(chosen, DiamState)
+def _chosen(state: DiamState) -> DiamState:
+    low, high, stock = state.low, state.high, state.stock
+    if state.form >> 44 != 2:
+        first: DiamState = least(state)
+        return first
+    if state.turn == 1:
+        low, high, stock = sides_exchanged(low), sides_exchanged(high), exchanged_bytes(stock)
+    low, high, stock = greatest_ring(low, high, stock)
+    return DiamState(low, high, stock, 0, state.form)
 
 
 @compiled

@@ -59,6 +59,11 @@ def image(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
+def chosen(state: Any) -> Any:
+    """One of the symmetric states, the same for all of them."""
+    raise NotImplementedError
+
+
 def evaluate(state: Any, weights: Weights) -> int:
     """How good the position looks to the player to move, in hundredths of a pawn or so.
 
@@ -83,6 +88,24 @@ def is_quiet(state: Any, after: Any) -> int:
     raise NotImplementedError
 
 
+def indices(state: Any) -> int:
+    """How many numbers `index` gives; none where a game is too large to be numbered."""
+    raise NotImplementedError
+
+
+def index(state: Any) -> int:
+    """The number of a position among all, seen by the player to move; from 0."""
+    raise NotImplementedError
+
+
+def indexed(state: Any, n: int) -> Any:
+    """The position with a number, its options those of `state`; or one with another number.
+
+    It has another number where no possible position has this one.
+    """
+    raise NotImplementedError
+
+
 def placing(state: Any) -> int:
     """Whether pieces are still being set up, 1 or 0: then there are more moves than one can try."""
     raise NotImplementedError
@@ -101,6 +124,35 @@ def _jammed(state: Any) -> int:
 @by_default(is_quiet)
 def _is_quiet(state: Any, after: Any) -> int:
     return 0
+
+
+def ending(state: Any, pieces: int) -> int:
+    """The first number of the positions with so many pieces, which come one after the other.
+
+    For games where pieces only ever leave the board, too large to be numbered but for few pieces;
+    -1 where nothing is numbered.
+    """
+    raise NotImplementedError
+
+
+@by_default(ending)
+def _ending(state: Any, pieces: int) -> int:
+    return -1
+
+
+@by_default(indices)
+def _indices(state: Any) -> int:
+    return 0
+
+
+@by_default(index)
+def _index(state: Any) -> int:
+    return -1
+
+
+@by_default(indexed)
+def _indexed(state: Any, n: int) -> Any:
+    return state
 
 
 class Kernel(ABC):
@@ -202,14 +254,25 @@ def quiet(state: Any, after: Any) -> int:
 
 
 @compiled
-def canonical(state: Any) -> Any:
-    """The first of all symmetric states, in the order of their numbers: one for all of them."""
+def least(state: Any) -> Any:
+    """The first of all symmetric states, in the order of their numbers."""
     first = state
     for n in range(1, images(state)):
         other = image(state, n)
         if other < first:
             first = other
     return first
+
+
+@by_default(chosen)
+def _chosen(state: Any) -> Any:
+    return least(state)
+
+
+@compiled
+def canonical(state: Any) -> Any:
+    """`chosen`, for Python to call."""
+    return chosen(state)
 
 
 @compiled
@@ -222,6 +285,30 @@ def shown(state: Any, n: int) -> Any:
 def symmetric(state: Any) -> int:
     """`images`, for Python to call."""
     return images(state)
+
+
+@compiled
+def all_numbers(state: Any) -> int:
+    """`indices`, for Python to call."""
+    return indices(state)
+
+
+@compiled
+def ending_from(state: Any, pieces: int) -> int:
+    """`ending`, for Python to call."""
+    return ending(state, pieces)
+
+
+@compiled
+def number_of(state: Any) -> int:
+    """`index`, for Python to call."""
+    return index(state)
+
+
+@compiled
+def numbered(state: Any, n: int) -> Any:
+    """`indexed`, for Python to call."""
+    return indexed(state, n)
 
 
 @compiled

@@ -33,9 +33,12 @@ from quinconce.kernels.protocol import (
     Weights,
     bits,
     count,
+    ending,
     evaluate,
     image,
     images,
+    index,
+    indexed,
     is_quiet,
     jammed,
     key,
@@ -46,6 +49,7 @@ from quinconce.kernels.protocol import (
     urgency,
     winner,
 )
+from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
 from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
 
 SIZES: Final = (5, 7, 9)
@@ -598,3 +602,56 @@ def standing(state: Any) -> int:
 @implements(is_quiet, SeegaState)
 def _is_quiet(state: Any, after: Any) -> int:
     return 1 if standing(state) == standing(after) else 0
+
+
+# Endings on 5×5 have numbers: a board's, twice, and one more under the duty to open.
+
+
+@compiled
+def closed_up(cells: int) -> int:
+    """A set of cells of 5×5 without the bits between the rows."""
+    result = 0
+    for row in range(5):
+        result |= (cells >> 6 * row & 31) << 5 * row
+    return result
+
+
+@compiled
+def spread_out(cells: int) -> int:
+    """The set that `closed_up` closed up."""
+    result = 0
+    for row in range(5):
+        result |= (cells >> 5 * row & 31) << 6 * row
+    return result
+
+
+@implements(ending, SeegaState)
+def _ending(state: SeegaState, pieces: int) -> int:
+    # Removing pawns of one's own depends on the colour; only what is the same for both has numbers.
+    if state.size != 5 or state.remove or pieces > FEW + 1:
+        return -1
+    first: int = 2 * STARTS[pieces]
+    return first
+
+
+@implements(index, SeegaState)
+def _index(state: SeegaState) -> int:
+    if state.size != 5 or state.remove or state.phase != 2:
+        return -1
+    if bits(state.white | state.black) > FEW:
+        return -1
+    white, black = closed_up(state.white), closed_up(state.black)
+    board_number = ranked(white, black) if state.turn == 0 else ranked(black, white)
+    return 2 * board_number + state.duty
+
+
+@implements(indexed, SeegaState)
+def _indexed(state: SeegaState, n: int) -> SeegaState:
+    white, black = unranked(n >> 1)
+    white, black = spread_out(white), spread_out(black)
+    duty = n & 1
+    if around(state, black) & (BOARD_5 ^ white ^ black):
+        duty = 0  # who can move has not passed
+    return SeegaState(
+        white, black, 0, 2, duty, state.size, state.step, state.optional, state.remove
+    )

@@ -1,0 +1,1 @@
+"""What can be known for certain: games solved backwards, wins proved, proofs anybody can check."""

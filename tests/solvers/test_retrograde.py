@@ -1,0 +1,148 @@
+"""Games solved backwards: the known figures, and values that the plain rules agree with."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from corpus import FORMS, form_id, positions
+
+import quinconce
+from quinconce import Game
+from quinconce.core.game import follow
+from quinconce.kernels.compiled import own_meaning
+from quinconce.kernels.protocol import indices, kernel
+from quinconce.solvers.retrograde import Figures, Solution, Value, solution
+
+INDEXED = [
+    game for game in FORMS if type(kernel(game).encode(game.start())) in own_meaning[indices]
+]
+every_solved_game = pytest.mark.parametrize("game", INDEXED, ids=form_id)
+
+
+def solved(game: Game[Any]) -> Solution:
+    found = solution(game)
+    assert found
+    return found
+
+
+def test_the_star_is_drawn() -> None:
+    game = quinconce.game("diadema")
+    found = solved(game)
+    assert found.figures == Figures(1_583_603, 735_491, 460_873, 45, 46, 199_738)
+    assert sum(found.figures[:3]) == 2_779_967
+    assert found.value(game.start()) == Value("draw")
+    assert set(found.moves(game.start()).values()) == {Value("draw")}
+
+
+def test_the_first_mistake_is_possible_on_ply_4() -> None:
+    game = quinconce.game("diadema")
+    found = solved(game)
+    layer = {game.start()}
+    for _ply in range(3):
+        layer = {after for position in layer for _text, after in game.moves(position)}
+        assert {found.value(position).result for position in layer} == {"draw"}
+    assert any(
+        value.result == "loss" for position in layer for value in found.moves(position).values()
+    )
+
+
+@every_solved_game
+def test_a_value_is_that_of_the_best_move(game: Game[Any]) -> None:
+    """Nearest win, else a draw, else the farthest loss: by the plain rules, one ply ahead."""
+    found = solved(game)
+    met = set()
+    for position in positions(game, random.Random("values"), 1500):
+        value = found.value(position)
+        if game.outcome(position):
+            assert value == Value("loss", 0)
+            continue
+        moves = found.moves(position)
+        assert set(moves) == dict(game.moves(position)).keys()
+        wins, losses = (
+            [move.plies or 0 for move in moves.values() if move.result == result]
+            for result in ("win", "loss")
+        )
+        if wins:
+            assert value == Value("win", min(wins))
+        elif len(losses) < len(moves):
+            assert value == Value("draw")
+        else:
+            assert value == Value("loss", max(losses))
+        met.add(value.result)
+    assert met == {"win", "draw", "loss"}
+
+
+def forced(game: Game[Any], position: Any, plies: int) -> bool:
+    """Whether the player to move wins within so many plies, by looking at every move."""
+    for _text, after in game.moves(position):
+        over = game.outcome(after)
+        if over and game.seat(position) in over.winners:
+            return True
+        if (
+            not over
+            and plies >= 3
+            and all(
+                not game.outcome(reply) and forced(game, reply, plies - 2)
+                for _text, reply in game.moves(after)
+            )
+        ):
+            return True
+    return False
+
+
+@every_solved_game
+def test_short_wins_are_found_by_the_plain_rules_too(game: Game[Any]) -> None:
+    found = solved(game)
+    short = 0
+    for position in positions(game, random.Random("short"), 120):
+        if game.outcome(position) is None:
+            value = found.value(position)
+            quick = value.result == "win" and (value.plies or 0) <= 3
+            assert forced(game, position, 3) == quick, game.write(position)
+            short += quick and value.plies == 3
+    assert short
+
+
+@every_solved_game
+def test_the_longest_win_takes_as_long_as_it_says(game: Game[Any]) -> None:
+    """Played out with the plain rules, the winner in a hurry and the loser not."""
+    found = solved(game)
+    chance = random.Random("long")
+    sample = [p for p in positions(game, chance, 3000) if found.value(p).result == "win"]
+    position = max(sample, key=lambda p: found.value(p).plies or 0)
+    value = found.value(position)
+    winner, plies = game.seat(position), 0
+    while not (over := game.outcome(position)):
+        moves = found.moves(position)
+        best = [text for text, worth in moves.items() if worth == found.value(position)]
+        position = follow(game, position, [chance.choice(best)])
+        plies += 1
+    assert winner in over.winners
+    assert plies == value.plies
+    assert plies > 10
+
+
+@every_solved_game
+def test_an_impossible_position_has_no_value(game: Game[Any]) -> None:
+    start = game.start()
+    crowd = start._replace(board=game.letters[0] * len(start.board))
+    with pytest.raises(ValueError, match="more than"):
+        solved(game).value(crowd)
+
+
+def test_a_game_without_numbers_has_no_solution() -> None:
+    assert INDEXED
+    for game in FORMS:
+        if game not in INDEXED and game.cells[-1] != "i1":
+            assert solution(game) is None
+
+
+def test_a_game_is_solved_once_a_process() -> None:
+    games = [quinconce.game("diadema") for _thread in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(solution, games))
+    assert found[0]
+    assert all(other is found[0] for other in found)
