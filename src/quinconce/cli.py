@@ -29,10 +29,12 @@ from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find, game, names
 from quinconce.core.spelling import understood
-from quinconce.scenes import ending, leaf_through, scene
+from quinconce.hosting import COMMANDS
+from quinconce.scenes import leaf_through, scene
 from quinconce.sitting import Sitting
 from quinconce.tables import figures_table, games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
+from quinconce.words.told import ending
 
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
@@ -342,6 +344,10 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
     if file:
         with told_by_name(file):
             write_whole(file, json.dumps(figures, indent=2) + "\n")
+
+
+for hosted in COMMANDS:
+    commands.add_command(hosted)
 
 
 def translate(command: click.Command, say: Voice) -> None:
