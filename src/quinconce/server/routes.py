@@ -1,0 +1,64 @@
+"""What all routes share: how they are described, and the shapes of their answers and refusals."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from litestar.background_tasks import BackgroundTask
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
+from msgspec import UNSET, Struct, UnsetType
+
+from quinconce.server.seats import ID_LENGTH
+
+MatchId = Annotated[
+    str,
+    Parameter(
+        description="The name of the match, as in its links.",
+        pattern=f"^[A-Za-z0-9]{{{ID_LENGTH}}}$",
+    ),
+]
+Language = Annotated[
+    str | None,
+    Parameter(query="lang", required=False, description="The language to answer in: en or fr."),
+]
+
+
+class Fault(Struct, frozen=True):
+    """Why something was refused: a sentence for people, a code for programs."""
+
+    error: str
+    code: str
+    detail: str | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    position: str | UnsetType = UNSET
+
+
+def faults(*more: int) -> dict[int, ResponseSpec]:
+    """The refusals of a route, as OpenAPI describes them."""
+    meanings = {
+        400: "The request cannot be understood.",
+        401: "The token is wrong.",
+        403: "Not yours, or not from a page of this house.",
+        404: "There is nothing of this name.",
+        409: "Stale: the match has gone on. Or it is not your turn.",
+        413: "Too large, or too long.",
+        415: "Not JSON.",
+        421: "This house does not go by that name.",
+        422: "The rules, or the state of the match, do not allow it.",
+        429: "Too many: wait as long as Retry-After says.",
+        503: "No engine, or it does not answer.",
+    }
+    statuses = (400, 404, 421, *more)
+    return {
+        status: ResponseSpec(Fault, description=meanings[status], generate_examples=False)
+        for status in statuses
+    }
+
+
+POSTED: Final = (401, 403, 413, 415, 422, 429)
+
+
+def then(do: Any, *arguments: Any) -> BackgroundTask:
+    """What is done once the answer has been sent."""
+    return BackgroundTask(do, *arguments)
