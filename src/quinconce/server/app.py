@@ -21,7 +21,6 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.server import pages, reading, streams, tagging
 from quinconce.server.engines import Chooser, processes
-from quinconce.server.faults import told
 from quinconce.server.guard import Guard, armour
 from quinconce.server.house import House
 from quinconce.server.playing import Playing
@@ -75,7 +74,7 @@ def application(
         dependencies={"house": Provide(lambda: house, use_cache=True, sync_to_thread=False)},
         middleware=[DefineMiddleware(Guard, settings=settings, rations=house.rations)],
         before_send=[armour],
-        exception_handlers={HTTPException: told, Exception: told},
+        exception_handlers={HTTPException: pages.shown, Exception: pages.shown},
         request_max_body_size=settings.limits.body,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=[streams.PATHS]

@@ -17,7 +17,7 @@ from quinconce.server.faults import RefusalError
 from quinconce.server.house import House
 from quinconce.server.links import Reach, base_of, reach, seat_link
 from quinconce.server.routes import POSTED, Language, MatchId, faults, then
-from quinconce.server.scene import Scene, scene
+from quinconce.server.scene import Scene, from_behind, scene
 from quinconce.server.schema import MATCHES
 from quinconce.server.seats import (
     LONGEST_NAME,
@@ -135,7 +135,13 @@ class Playing(Controller):
             if ply > len(course.match.moves):
                 raise RefusalError(404, "ply", _("the match is not that long"))
             return await asyncio.to_thread(
-                scene, course.match, voice_of(request), names_of(course), ply, legal=False
+                scene,
+                course.match,
+                voice_of(request),
+                names_of(course),
+                ply,
+                legal=False,
+                flipped=from_behind(request),
             )
 
     @post("/moves", status_code=200, responses=faults(409, *POSTED), operation_id="playMove")
@@ -284,10 +290,17 @@ class Playing(Controller):
         return Response(None, status_code=204, background=then(house.nudge, match))
 
 
-async def look(house: House, request: Request[Any, Any, Any], match: str, asker: Asker) -> View:
-    """The view of a match for somebody."""
+async def look(
+    house: House,
+    request: Request[Any, Any, Any],
+    match: str,
+    asker: Asker,
+    flipped: bool | None = None,
+) -> View:
+    """The view of a match for somebody; from which side, the request says unless it is told."""
+    behind = from_behind(request) if flipped is None else flipped
     async with house.live.entered(match) as room:
-        return await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now())
+        return await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now(), behind)
 
 
 async def enter(

@@ -22,7 +22,7 @@ from quinconce.server.faults import RefusalError
 from quinconce.server.guard import secret_of
 from quinconce.server.house import House
 from quinconce.server.routes import Language, MatchId, faults
-from quinconce.server.scene import Scene, scene
+from quinconce.server.scene import Scene, from_behind, scene
 from quinconce.server.seats import LEVELS, csrf
 from quinconce.server.setup import Options
 from quinconce.server.tongues import voice_of
@@ -201,10 +201,10 @@ async def record(
 )
 async def explore(data: Exploring, request: Request[Any, Any, Any], language: Language) -> Explored:
     """Look at any position of any game, and what can be played in it."""
-    return await asyncio.to_thread(explored, data, voice_of(request))
+    return await asyncio.to_thread(explored, data, voice_of(request), from_behind(request))
 
 
-def explored(wish: Exploring, say: Voice) -> Explored:
+def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
     """What is asked for, replayed from its start."""
     seats: tuple[Seat, ...] = ()
     if wish.record is not None:
@@ -227,5 +227,5 @@ def explored(wish: Exploring, say: Voice) -> Explored:
         start,
         [seat.name for seat in seats],
         list(match.moves),
-        scene(match, say, seats, wish.ply),
+        scene(match, say, seats, wish.ply, flipped=flipped),
     )

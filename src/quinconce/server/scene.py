@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from quinconce.core.match import Match
@@ -81,6 +82,11 @@ def scene(
         },
         svg=drawn(match, at, say, flipped),
     )
+
+
+def from_behind(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether somebody wants to see the board from its other side: `?flip=1`."""
+    return request.query_params.get("flip") == "1"
 
 
 def touches(match: Match[Any], text: str) -> list[list[str]]:

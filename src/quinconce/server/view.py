@@ -74,10 +74,10 @@ class View(Struct, frozen=True):
 
 def names_of(course: Course) -> tuple[Seat, ...]:
     """The names, as those who tell of a match want them."""
-    return tuple(Seat(sitter.name) for sitter in course.seats)
+    return tuple(Seat(sitter.name, sitter.level) for sitter in course.seats)
 
 
-def viewed(room: Room, asker: Asker, say: Voice, now: float) -> View:
+def viewed(room: Room, asker: Asker, say: Voice, now: float, flipped: bool = False) -> View:
     """The view; legal moves only for the seat to move."""
     course = room.course
     match, setup = course.match, course.setup
@@ -94,7 +94,9 @@ def viewed(room: Room, asker: Asker, say: Voice, now: float) -> View:
         mine=sorted(asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
-        scene=scene(match, say, names_of(course), legal=course.turn in asker.seats),
+        scene=scene(
+            match, say, names_of(course), legal=course.turn in asker.seats, flipped=flipped
+        ),
         clock=clock_view(course, now),
         offers=[
             OfferView(matter, asked.seat, asked.about, sorted(course.wanted_of(matter)))

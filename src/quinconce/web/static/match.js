@@ -1,0 +1,261 @@
+/** The page of a match: keeps board, seats, moves and buttons as the server knows the match. */
+
+import "./board.js";
+import { Acts } from "./acts.js";
+import { knock, showTurn } from "./bell.js";
+import { Clocks } from "./clocks.js";
+import { Refusal, get, post } from "./house.js";
+import { invite } from "./invitation.js";
+import { Moves } from "./moves.js";
+import { Seats, called } from "./seats.js";
+import { Stream } from "./stream.js";
+import { Wishes, sensible } from "./wishes.js";
+import { data, input, part, say } from "./words.js";
+
+/** @typedef {import("./house.js").View} View */
+/** @typedef {import("./house.js").Scene} Scene */
+
+const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
+const NAME = "name";
+
+export class Table {
+  constructor() {
+    this.board = board;
+    /** @type {View} */
+    this.view = data("view");
+    const pieces = data("pieces");
+    this.path = `/api/matches/${this.view.id}`;
+    this.flipped = Boolean(pieces.flipped);
+    this.seats = new Seats(pieces.swatches);
+    this.moves = new Moves(pieces.turns);
+    this.clocks = new Clocks((seat) => this.seats.face(seat));
+    this.wishes = new Wishes((what, body) => this.send(what, body));
+    /** @type {Scene | null} a position of the past, while one looks at it */
+    this.past = null;
+    this.asking = false;
+    this.again = false;
+  }
+
+  /** Whether this screen plays the second side only: then it sees the board from there. */
+  sitsOpposite() {
+    const sides = this.view.seats.filter((seat) => seat.mine).map((seat) => seat.side);
+    return sides.length > 0 && sides.every((side) => side === 1) && this.view.seats.length === 2;
+  }
+
+  get query() {
+    return this.flipped ? "?flip=1" : "";
+  }
+
+  async open() {
+    this.wire();
+    const secret = location.hash.slice(1);
+    if (secret) {
+      history.replaceState(null, "", location.pathname);
+      await this.claim(secret);
+    }
+    this.show(this.view);
+    if (secret) await this.refresh();
+    const stream = new Stream(this.view.id, () => this.view.seq);
+    stream.addEventListener("news", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
+    stream.addEventListener("lost", () => this.banner(say("lost")));
+    stream.addEventListener("found", () => {
+      this.banner("");
+      board.whisper(say("found"));
+      this.refresh();
+    });
+  }
+
+  /** @param {string} secret */
+  async claim(secret) {
+    try {
+      const name = localStorage.getItem(NAME) ?? "";
+      await post(`${this.path}/claims`, { secret, name });
+      await this.refresh();
+      this.flipped = this.sitsOpposite();
+      board.whisper(say("seated"));
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  // What the server says.
+
+  /** @param {{kind: string, seq?: number, present?: boolean[]}} news */
+  hear(news) {
+    if (news.present) {
+      news.present.forEach((here, i) => (this.view.seats[i].present = here));
+      this.show(this.view);
+    } else if ((news.seq ?? 0) > this.view.seq) this.refresh();
+  }
+
+  /** Read the match anew; while an answer is awaited, further news are read together after it. */
+  async refresh() {
+    this.again = true;
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      while (this.again) {
+        this.again = false;
+        this.take(await get(this.path + this.query));
+      }
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) this.banner(say("deleted"));
+      else this.complain(error);
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** @param {View} view */
+  take(view) {
+    if (view.seq < this.view.seq) return;
+    const before = this.view;
+    this.view = view;
+    if (view.moves.length > before.moves.length) {
+      const seat = view.seats[before.scene.turn ?? 0];
+      board.whisper(say("played", { player: called(seat), move: view.scene.last ?? "" }));
+      knock();
+    } else if (view.moves.length < before.moves.length) {
+      board.whisper(say("taken_back"));
+      this.past = null;
+    }
+    this.show(view);
+  }
+
+  /**
+   * Ask for something; the answer is the match as it is then.
+   * @param {string} what
+   * @param {object} body
+   */
+  async send(what, body) {
+    part("wrong").textContent = "";
+    try {
+      const done = await post(`${this.path}/${what}${this.query}`, { seq: this.view.seq, ...body });
+      this.past = null;
+      if (done.view) this.take(done.view);
+      return done;
+    } catch (error) {
+      this.complain(error);
+      await this.refresh();
+    }
+    return null;
+  }
+
+  /** @param {unknown} error */
+  complain(error) {
+    if (!(error instanceof Refusal)) throw error;
+    const stale = error.status === 409 && error.code !== "turn";
+    part("wrong").textContent = stale ? say("stale") : error.message;
+  }
+
+  // What is shown.
+
+  /** @param {View} view */
+  show(view) {
+    const scene = this.past ?? view.scene;
+    const key = `${scene.ply} ${scene.position} ${this.flipped}`;
+    board.show(key, scene.svg ?? null, this.past || !this.mayMove(view) ? null : scene.legal);
+    this.seats.show(view);
+    this.clocks.show(view.clock);
+    this.moves.show(view.moves, scene.ply);
+    this.wishes.show(view);
+    invite(view, part("invitations"));
+    part("status").textContent = this.status(view);
+    part("status").classList.toggle("mine", !this.past && this.mayMove(view));
+    part("typed").hidden = !view.mine.length || view.scene.outcome !== null;
+    part("rename").hidden = !view.mine.length;
+    part("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
+    const useful = sensible(view);
+    for (const act of document.querySelectorAll("[data-act]")) {
+      const name = act.getAttribute("data-act") ?? "";
+      if (name in useful) /** @type {HTMLElement} */ (act).hidden = !useful[name];
+    }
+    showTurn(this.mayMove(view));
+  }
+
+  /** @param {View} view */
+  mayMove(view) {
+    const { turn } = view.scene;
+    return turn !== null && view.mine.includes(turn) && view.seats[turn].kind !== "engine";
+  }
+
+  /** @param {View} view */
+  status(view) {
+    if (this.past) return say("looking_back", { ply: this.past.ply, n: view.moves.length });
+    const { outcome, turn, legal } = view.scene;
+    if (outcome || turn === null) return outcome?.words ?? view.scene.status;
+    const seat = view.seats[turn];
+    if (this.mayMove(view)) {
+      if (legal?.length === 1 && !legal[0].touches.length) return say("must_pass");
+      if (view.mine.length > 1) return say("your_turn_as", { player: seat.called });
+      return say("your_turn");
+    }
+    return say(seat.kind === "engine" ? "thinking" : "turn_of", { player: seat.called });
+  }
+
+  /** @param {string} text */
+  banner(text) {
+    part("banner").textContent = text;
+    part("banner").hidden = !text;
+  }
+
+  // What people do.
+
+  wire() {
+    board.addEventListener("play", (event) => {
+      const move = /** @type {CustomEvent} */ (event).detail;
+      board.whisper(say("playing", { move }));
+      this.send("moves", { move });
+    });
+    board.addEventListener("refuse", (event) => this.why(/** @type {CustomEvent} */ (event).detail));
+    board.addEventListener("whisper", (event) => {
+      part("whisper").textContent = /** @type {CustomEvent} */ (event).detail;
+      part("wrong").textContent = "";
+    });
+    this.moves.addEventListener("go", (event) => this.lookBack(/** @type {CustomEvent} */ (event).detail));
+    part("typed").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const field = input("typed-move");
+      if (field.value.trim() && (await this.send("moves", { move: field.value }))) field.value = "";
+    });
+    part("rename").addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const name = input("my-name").value;
+      localStorage.setItem(NAME, name);
+      await this.send("seat", { name, seat: this.view.mine[0] });
+    });
+    input("my-name").value = this.view.seats[this.view.mine[0]]?.name ?? "";
+    const acts = new Acts(this);
+    for (const act of document.querySelectorAll("[data-act]")) {
+      act.addEventListener("click", () => acts.do(act.getAttribute("data-act") ?? ""));
+    }
+    acts.sound();
+    acts.elsewhere();
+  }
+
+  /**
+   * Let the rules say why a move cannot be played.
+   * @param {string} text
+   */
+  async why(text) {
+    const { game, options, start, moves } = this.view;
+    try {
+      await post("/api/explore", { game, options, position: start, moves: [...moves, text] });
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** @param {number} ply */
+  async lookBack(ply) {
+    const now = ply === this.view.moves.length;
+    try {
+      this.past = now ? null : await get(`${this.path}/plies/${ply}${this.query}`);
+      this.show(this.view);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+}
+
+new Table().open();
