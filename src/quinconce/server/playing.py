@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import Phrase as _
@@ -16,7 +16,7 @@ from quinconce.server.events import AnyAct, Matter
 from quinconce.server.faults import RefusalError
 from quinconce.server.house import House
 from quinconce.server.links import Reach, base_of, reach, seat_link
-from quinconce.server.routes import POSTED, Language, MatchId, faults, then
+from quinconce.server.routes import POSTED, Language, MatchId, TheHouse, faults, then
 from quinconce.server.scene import Scene, scene
 from quinconce.server.schema import MATCHES
 from quinconce.server.seats import (
@@ -114,7 +114,7 @@ class Playing(Controller):
 
     @get("/", responses=faults(401), operation_id="lookAtMatch")
     async def look(
-        self, match: MatchId, request: Request[Any, Any, Any], house: House, language: Language
+        self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse, language: Language
     ) -> View:
         """The match as it is now."""
         asker = await asker_of(request, house.store, match)
@@ -124,9 +124,9 @@ class Playing(Controller):
     async def past(
         self,
         match: MatchId,
-        ply: Annotated[int, Parameter(ge=0, le=100_000)],
+        ply: Annotated[int, PathParameter(ge=0, le=100_000)],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Scene:
         """The position after so many moves, to leaf through."""
@@ -142,9 +142,9 @@ class Playing(Controller):
     async def move(
         self,
         match: MatchId,
-        data: MoveWish,
+        data: JSONBody[MoveWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Play a move."""
@@ -154,9 +154,9 @@ class Playing(Controller):
     async def resign(
         self,
         match: MatchId,
-        data: Wish,
+        data: JSONBody[Wish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Give up; in a team both partners have to. Each for himself, the engine plays on."""
@@ -166,9 +166,9 @@ class Playing(Controller):
     async def agree(
         self,
         match: MatchId,
-        data: MatterWish,
+        data: JSONBody[MatterWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Ask for something or agree to it: it is done once everybody has agreed."""
@@ -178,9 +178,9 @@ class Playing(Controller):
     async def refuse(
         self,
         match: MatchId,
-        data: MatterWish,
+        data: JSONBody[MatterWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Refuse what was asked for, or ask no longer."""
@@ -190,9 +190,9 @@ class Playing(Controller):
     async def sit(
         self,
         match: MatchId,
-        data: SeatWish,
+        data: JSONBody[SeatWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Be called something else, or come back to a seat that the engine plays."""
@@ -200,7 +200,7 @@ class Playing(Controller):
         return await enter(house, request, match, data, act)
 
     @post("/hints", status_code=200, responses=faults(409, 503, *POSTED), operation_id="askHint")
-    async def hint(self, match: MatchId, request: Request[Any, Any, Any], house: House) -> Hint:
+    async def hint(self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse) -> Hint:
         """A good move for the seat to move; between people only if all have agreed to hints."""
         asker = await asker_of(request, house.store, match)
         asker.seat(None)
@@ -208,7 +208,11 @@ class Playing(Controller):
 
     @post("/claims", status_code=200, responses=faults(*POSTED), operation_id="claimSeat")
     async def claim(
-        self, match: MatchId, data: ClaimWish, request: Request[Any, Any, Any], house: House
+        self,
+        match: MatchId,
+        data: JSONBody[ClaimWish],
+        request: Request[Any, Any, Any],
+        house: TheHouse,
     ) -> Response[Claimed]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
         await house.live.room(match)
@@ -239,10 +243,10 @@ class Playing(Controller):
     async def link(
         self,
         match: MatchId,
-        seat: Annotated[int, Parameter(ge=0, le=7)],
-        data: LinkWish,
+        seat: Annotated[int, PathParameter(ge=0, le=7)],
+        data: JSONBody[LinkWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
     ) -> Response[Link]:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""
         asker = await asker_of(request, house.store, match)
@@ -273,7 +277,7 @@ class Playing(Controller):
 
     @delete("/", status_code=204, responses=faults(401, 403, 429), operation_id="deleteMatch")
     async def forget(
-        self, match: MatchId, request: Request[Any, Any, Any], house: House
+        self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse
     ) -> Response[None]:
         """Delete a match that one has made, with everything about it."""
         await house.live.room(match)

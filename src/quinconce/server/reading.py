@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Annotated, Any, Final, Literal
 
 from litestar import Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.match import Match
@@ -20,8 +20,7 @@ from quinconce.server.asking import browser_hash
 from quinconce.server.database import located
 from quinconce.server.faults import RefusalError
 from quinconce.server.guard import secret_of
-from quinconce.server.house import House
-from quinconce.server.routes import Language, MatchId, faults
+from quinconce.server.routes import Language, MatchId, TheHouse, faults
 from quinconce.server.scene import Scene, scene
 from quinconce.server.seats import LEVELS, csrf
 from quinconce.server.setup import Options
@@ -110,7 +109,7 @@ def fingerprint(database: str | None) -> str:
 
 
 @get("/api/health", responses=faults(), tags=["reading"], operation_id="health")
-async def health(house: House) -> Health:
+async def health(house: TheHouse) -> Health:
     """Whether this is Quinconce."""
     settings = house.settings
     return Health(
@@ -147,7 +146,7 @@ def game_view(name: str, say: Voice) -> GameView:
 
 
 @get("/api/me", responses=faults(), tags=["reading"], operation_id="whatIsMine")
-async def me(request: Request[Any, Any, Any], house: House, language: Language) -> Me:
+async def me(request: Request[Any, Any, Any], house: TheHouse, language: Language) -> Me:
     """The matches of this browser, the latest first."""
     secret, hash_ = secret_of(request), browser_hash(request)
     if secret is None or hash_ is None:
@@ -177,8 +176,8 @@ async def me(request: Request[Any, Any, Any], house: House, language: Language) 
 )
 async def record(
     match: MatchId,
-    house: House,
-    form: Annotated[Literal["text", "json"], Parameter(required=False)] = "text",
+    house: TheHouse,
+    form: Annotated[Literal["text", "json"], QueryParameter(required=False)] = "text",
 ) -> Response[str]:
     """The record of a match, to save."""
     async with house.live.entered(match) as room:
@@ -199,7 +198,9 @@ async def record(
     tags=["reading"],
     operation_id="explore",
 )
-async def explore(data: Exploring, request: Request[Any, Any, Any], language: Language) -> Explored:
+async def explore(
+    data: JSONBody[Exploring], request: Request[Any, Any, Any], language: Language
+) -> Explored:
     """Look at any position of any game, and what can be played in it."""
     return await asyncio.to_thread(explored, data, voice_of(request))
 

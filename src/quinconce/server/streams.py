@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Request, get
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.asking import asker_of
@@ -17,7 +17,7 @@ from quinconce.server.faults import RefusalError
 from quinconce.server.guard import address
 from quinconce.server.house import House
 from quinconce.server.live import Room
-from quinconce.server.routes import MatchId, faults
+from quinconce.server.routes import MatchId, TheHouse, faults
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
@@ -38,11 +38,13 @@ PATHS: Final = "/events$"
 async def follow(
     match: MatchId,
     request: Request[Any, Any, Any],
-    house: House,
-    after: Annotated[int, Parameter(ge=0, le=2**31, description="Start after this event.")] = 0,
+    house: TheHouse,
+    after: Annotated[
+        int, QueryParameter(ge=0, le=2**31, description="Start after this event.")
+    ] = 0,
     seen: Annotated[
         str | None,
-        Parameter(header="Last-Event-ID", required=False, description="Goes before `after`."),
+        HeaderParameter(name="Last-Event-ID", required=False, description="Goes before `after`."),
     ] = None,
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""

@@ -7,7 +7,7 @@ import hmac
 from typing import Annotated, Any, Literal
 
 from litestar import Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
@@ -20,13 +20,13 @@ from quinconce.server.house import House
 from quinconce.server.links import Reach, base_of, reach
 from quinconce.server.live import replayed
 from quinconce.server.making import MatchLinks, SeatLink, as_csv, made, many_made
-from quinconce.server.routes import POSTED, Language, faults, then
+from quinconce.server.routes import POSTED, Language, TheHouse, faults, then
 from quinconce.server.schema import MATCHES
 from quinconce.server.seats import csrf, hashed, new_secret
 from quinconce.server.setup import Setup
 from quinconce.server.store import Kept, Store, TakenError
 
-TagName = Annotated[str, Parameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
+TagName = Annotated[str, PathParameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
 
 
 class Made(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Exported(Struct, frozen=True):
 
 @post("/api/matches", responses=faults(503, *POSTED), tags=["making"], operation_id="makeMatch")
 async def make(
-    data: Setup, request: Request[Any, Any, Any], house: House, language: Language
+    data: JSONBody[Setup], request: Request[Any, Any, Any], house: TheHouse, language: Language
 ) -> Response[Made]:
     """Make a match; who sits where is drawn by lot, unless the order is given."""
     playable(house, data)
@@ -96,11 +96,11 @@ async def make(
 )
 async def make_many(
     tag: TagName,
-    data: Many,
+    data: JSONBody[Many],
     request: Request[Any, Any, Any],
-    house: House,
+    house: TheHouse,
     language: Language,
-    form: Annotated[Literal["json", "csv"], Parameter(required=False)] = "json",
+    form: Annotated[Literal["json", "csv"], QueryParameter(required=False)] = "json",
 ) -> Response[Any]:
     """Make many matches at once, with the links of all seats as JSON or CSV."""
     setup = replace(data.setup, tag=tag)
@@ -130,7 +130,7 @@ async def make_many(
     tags=["making"],
     operation_id="exportRecords",
 )
-async def export(tag: TagName, request: Request[Any, Any, Any], house: House) -> list[Exported]:
+async def export(tag: TagName, request: Request[Any, Any, Any], house: TheHouse) -> list[Exported]:
     """The records of all matches of a tag, for whoever has its key."""
     if await house.store.tag_hash(tag) is None:
         raise RefusalError(404, "tag", _("there is no such tag"))
