@@ -17,8 +17,9 @@ TESTS = Path(__file__).parent
 SCRIPT = """
 import sys, movers
 from quinconce.server.serving import serve
-from quinconce.server.settings import Settings
-settings = Settings(database=sys.argv[1], breath=0.2)
+from quinconce.server.settings import Limits, Settings
+limits = Limits(posts=10**6, matches=10**6)
+settings = Settings(database=sys.argv[1], breath=0.2, limits=limits)
 ready = lambda url, shared: print(url, flush=True)
 serve(settings, 0, ready, getattr(movers, sys.argv[2]), verbose=True)
 """

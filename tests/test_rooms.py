@@ -19,6 +19,10 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "games": ({"core"}, set()),
     "words": ({"core"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
+    "server": (
+        {"core", "server", "words"},
+        {"alembic", "litestar", "msgspec", "platformdirs", "sqlalchemy", "uvicorn"},
+    ),
 }
 NAMED = ("games", "kernels")
 

@@ -150,7 +150,7 @@ async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None
         secrets.append(table.made["tag_key"])
         assert all(secrets)
         await table.play("r@1 m@1")
-        for path in ("", "/record", "/record?form=json", "/plies/0"):
+        for path in ("", "/record", "/record.json", "/plies/0"):
             for visitor in (house.visitor, table.people[1], table.watcher):
                 text = (await visitor.get(table.path + path)).text
                 assert not [secret for secret in secrets if secret and secret in text]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import movers
-from corpus import FORMS
 from houses import HOST, settings
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from litestar.testing import TestClient
 
 from quinconce import Game, Match
+from quinconce.core.registry import forms, names
 from quinconce.server.app import application
 
 GENEROUS = {"posts": 10**6, "matches": 10**6}
@@ -23,8 +23,6 @@ GENEROUS = {"posts": 10**6, "matches": 10**6}
 
 class Playing(RuleBasedStateMachine):
     """People who move, ask, refuse, retry, come late and resign, and a server that restarts."""
-
-    folder: Path
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +39,7 @@ class Playing(RuleBasedStateMachine):
         self.client.__exit__(None, None, None)
         self.room.cleanup()
 
-    @initialize(game=st.sampled_from(FORMS))
+    @initialize(game=st.sampled_from(names()).flatmap(lambda name: st.sampled_from(forms(name))))
     def make(self, game: Game[Any]) -> None:
         self.match = Match(game)
         self.seq = 0
@@ -178,4 +176,4 @@ class Playing(RuleBasedStateMachine):
 
 
 TestPlaying = Playing.TestCase
-TestPlaying.settings = hypothesis_settings(max_examples=12, stateful_step_count=25, deadline=None)
+TestPlaying.settings = hypothesis_settings(max_examples=8, stateful_step_count=20, deadline=None)

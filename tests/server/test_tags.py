@@ -63,7 +63,7 @@ async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
 async def test_the_links_come_as_csv_that_no_spreadsheet_runs(tmp_path: Path) -> None:
     async with hosted(tmp_path) as house:
         body = {"setup": SETUP, "names": [['=HYPERLINK("x")', "a, b"]]}
-        answer = await house.visitor.post("/api/tags/t/matches?form=csv", body)
+        answer = await house.visitor.post("/api/tags/t/matches.csv", body)
         assert answer.headers["content-type"].startswith("text/csv")
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert [row["name"] for row in rows] == ['\'=HYPERLINK("x")', "a, b"]

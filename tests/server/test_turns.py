@@ -132,7 +132,7 @@ async def test_the_past_can_be_browsed_and_positions_explored(tmp_path: Path) ->
         assert explored.status_code == 200, explored.text
         assert explored.json()["moves"] == ["r@1", "m@1"]
         assert {"move": "r@2", "touches": [["r"], ["2"]]} in explored.json()["scene"]["legal"]
-        record = (await house.client.get(f"{table.path}/record?form=json")).text
+        record = (await house.client.get(f"{table.path}/record.json")).text
         told = (await house.visitor.post("/api/explore", {"record": record, "ply": 2})).json()
         assert told["scene"]["last"] == "m@1"
         assert told["moves"] == ["r@1", "m@1", "r@5"]

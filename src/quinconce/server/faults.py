@@ -73,7 +73,7 @@ def told(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str
 
 def broken(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str, Any]]:
     """Something went wrong in the house."""
-    LOG.error("%s %s failed", request.method, request.url.path, exc_info=fault)
+    LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
     why = _("something went wrong in the house; it has been written down")
     body = {"error": voice_of(request)(why), "code": "broken"}
     return Response(body, status_code=500, media_type="application/json")

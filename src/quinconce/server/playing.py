@@ -291,7 +291,10 @@ class Playing(Controller):
 async def look(house: House, request: Request[Any, Any, Any], match: str, asker: Asker) -> View:
     """The view of a match for somebody."""
     async with house.live.entered(match) as room:
-        return await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now())
+        view = await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now())
+    if request.method == "GET":  # somebody else may have made the match, or moved in it
+        house.turns.wake(room)
+    return view
 
 
 async def enter(

@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from importlib.metadata import version
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.record import Seat, read_record
+from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find, game, names
 from quinconce.core.spelling import understood
 from quinconce.server.asking import browser_hash
 from quinconce.server.database import located
 from quinconce.server.faults import RefusalError
 from quinconce.server.guard import secret_of
+from quinconce.server.house import House
 from quinconce.server.routes import Language, MatchId, TheHouse, faults
 from quinconce.server.scene import Scene, scene
 from quinconce.server.seats import LEVELS, csrf
@@ -170,25 +171,39 @@ async def me(request: Request[Any, Any, Any], house: TheHouse, language: Languag
 
 @get(
     "/api/matches/{match:str}/record",
+    media_type="text/plain",
     responses=faults(),
     tags=["reading"],
     operation_id="readRecord",
 )
-async def record(
-    match: MatchId,
-    house: TheHouse,
-    form: Annotated[Literal["text", "json"], QueryParameter(required=False)] = "text",
-) -> Response[str]:
+async def record(match: MatchId, house: TheHouse) -> Response[str]:
     """The record of a match, to save."""
+    sheet = await written_down(house, match)
+    return Response(sheet.text(), headers=to_save(sheet, match, "quinconce"))
+
+
+@get(
+    "/api/matches/{match:str}/record.json",
+    responses=faults(),
+    tags=["reading"],
+    operation_id="readRecordAsJson",
+)
+async def record_json(match: MatchId, house: TheHouse) -> Response[dict[str, Any]]:
+    """The record of a match as its JSON twin."""
+    sheet = await written_down(house, match)
+    return Response(sheet.json(), headers=to_save(sheet, match, "json"))
+
+
+async def written_down(house: House, match: str) -> Record:
+    """The record of a match as it is now."""
     async with house.live.entered(match) as room:
-        sheet = room.course.record(room.kept.made)
-    text, suffix, kind = (
-        (sheet.json_text(), "json", "application/json")
-        if form == "json"
-        else (sheet.text(), "quinconce", "text/plain")
-    )
-    named = f'attachment; filename="{sheet.game.name}-{match}.{suffix}"'
-    return Response(text, media_type=kind, headers={"Content-Disposition": named})
+        return room.course.record(room.kept.made)
+
+
+def to_save(sheet: Record, match: str, suffix: str) -> dict[str, str]:
+    """The header by which a browser saves a record under a name."""
+    name = f"{sheet.game.name}-{match}.{suffix}"
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 @post(

@@ -54,14 +54,14 @@ def faults(*more: int) -> dict[int, ResponseSpec]:
         429: "Too many: wait as long as Retry-After says.",
         503: "No engine, or it does not answer.",
     }
-    statuses = (400, 404, 421, *more)
+    statuses = (400, 404, 421, 429, *more)
     return {
         status: ResponseSpec(Fault, description=meanings[status], generate_examples=False)
         for status in statuses
     }
 
 
-POSTED: Final = (401, 403, 413, 415, 422, 429)
+POSTED: Final = (401, 403, 413, 415, 422)
 
 
 def then(do: Callable[..., object], *arguments: object) -> BackgroundTask:

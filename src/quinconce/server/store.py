@@ -97,8 +97,8 @@ class Store:
     async def found(self, matches: Sequence[Founding], at: float) -> None:
         """Make matches, all or none."""
         async with self.writing() as connection:
-            for match in matches:
-                await self._found(connection, match, at)
+            for n, match in enumerate(matches):
+                await self._found(connection, match, at + n / 1e6)  # so that they keep their order
 
     async def _found(self, connection: AsyncConnection, match: Founding, at: float) -> None:
         row = {

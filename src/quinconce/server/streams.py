@@ -21,6 +21,7 @@ from quinconce.server.routes import MatchId, TheHouse, faults
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
+RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
 PATHS: Final = "/events$"
 
 
@@ -72,9 +73,11 @@ async def events(
 ) -> AsyncIterator[bytes]:
     """What a stream says; news is a nudge, and what has happened is read from the store."""
     match, told = room.id, as_sse if browser else as_ndjson
-    with house.rations.streaming(listener), house.live.attending(room, seats):
-        house.nudge(match)
-        try:
+    try:
+        with house.rations.streaming(listener), house.live.attending(room, seats):
+            house.nudge(match)
+            if browser:
+                yield RETRY
             async with house.channels.start_subscription([match]) as subscriber:
                 news = aiter(subscriber.iter_events())
                 waiting: asyncio.Future[bytes] | None = None
@@ -95,10 +98,10 @@ async def events(
                 finally:
                     if waiting:
                         waiting.cancel()
-        except RefusalError:
-            return  # the match was deleted
-        finally:
-            house.nudge(match)
+    except RefusalError:
+        return  # the match was deleted
+    finally:
+        house.nudge(match)
 
 
 def present(room: Room) -> list[bool]:

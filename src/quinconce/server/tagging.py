@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
@@ -100,28 +100,53 @@ async def make_many(
     request: Request[Any, Any, Any],
     house: TheHouse,
     language: Language,
-    form: Annotated[Literal["json", "csv"], QueryParameter(required=False)] = "json",
-) -> Response[Any]:
-    """Make many matches at once, with the links of all seats as JSON or CSV."""
-    setup = replace(data.setup, tag=tag)
+) -> Response[ManyMade]:
+    """Make many matches at once, with the links of all seats."""
+    body = await many(house, request, tag, data)
+    matches = [match.id for match in body.matches]
+    return Response(body, status_code=201, background=then(wake_all, house, matches))
+
+
+@post(
+    "/api/tags/{tag:str}/matches.csv",
+    media_type="text/csv",
+    responses=faults(503, *POSTED),
+    tags=["making"],
+    operation_id="makeMatchesAsCsv",
+)
+async def make_many_csv(
+    tag: TagName,
+    data: JSONBody[Many],
+    request: Request[Any, Any, Any],
+    house: TheHouse,
+    language: Language,
+) -> Response[str]:
+    """The same with the links as CSV; the key of a new tag comes in the header X-Tag-Key."""
+    body = await many(house, request, tag, data)
+    headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
+    if body.tag_key:
+        headers["X-Tag-Key"] = body.tag_key
+    done = then(wake_all, house, [match.id for match in body.matches])
+    return Response(
+        as_csv(body.matches),
+        status_code=201,
+        media_type="text/csv",
+        headers=headers,
+        background=done,
+    )
+
+
+async def many(house: House, request: Request[Any, Any, Any], tag: str, wish: Many) -> ManyMade:
+    """The matches that were asked for, in the store."""
+    setup = replace(wish.setup, tag=tag)
     playable(house, setup)
-    names = [[]] * data.count if data.names is None else data.names
+    names = [[]] * wish.count if wish.names is None else wish.names
     base, key = base_of(request, house.settings), new_secret()
     house.rations.make(address(request), len(names))
     found = await asyncio.to_thread(many_made, setup, base, house.chance, names, key)
     tag_key = await tag_opened(house.store, tag, request)
     await house.store.found([founding for founding, _links in found], house.now())
-    links = [links for _founding, links in found]
-    done = then(wake_all, house, [match.id for match in links])
-    if form == "csv":
-        headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
-        if tag_key:
-            headers["X-Tag-Key"] = tag_key
-        return Response(
-            as_csv(links), status_code=201, media_type="text/csv", headers=headers, background=done
-        )
-    body = ManyMade(tag, reach(base), key, tag_key, links)
-    return Response(body, status_code=201, background=done)
+    return ManyMade(tag, reach(base), key, tag_key, [links for _founding, links in found])
 
 
 @get(
