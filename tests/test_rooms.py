@@ -20,6 +20,10 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "words": ({"core"}, set()),
     "draw": ({"core", "draw"}, set()),
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
+    "server": (
+        {"core", "server", "words"},
+        {"alembic", "litestar", "msgspec", "platformdirs", "sqlalchemy", "uvicorn"},
+    ),
 }
 NAMED = ("games", "kernels")
 

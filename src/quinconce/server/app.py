@@ -31,11 +31,13 @@ ROUTES: Final[Sequence[Any]] = [
     streams.follow,
     tagging.make,
     tagging.make_many,
+    tagging.make_many_csv,
     tagging.export,
     reading.health,
     reading.games,
     reading.me,
     reading.record,
+    reading.record_json,
     reading.explore,
     *pages.ROUTES,
 ]

@@ -111,11 +111,11 @@ class Engines:
         self._asked = 0
         self._turns = asyncio.Semaphore(workers)
 
-    async def choose(self, question: Question, *, patient: bool) -> str:
-        """A move. Who is not patient is refused when many wait already."""
+    async def choose(self, question: Question, *, hint: bool = False) -> str:
+        """A move. Nobody waits behind too many others, and hints go last."""
         if not self.available:
             raise RefusalError(503, "engine", _("this house has no engine"))
-        if not patient and self._asked >= self._waiting:
+        if self._asked >= (self._waiting // 2 if hint else self._waiting):
             raise RefusalError(
                 429, "thinking", _("the engines have too much to think about"), wait=5
             )

@@ -26,6 +26,7 @@ STATUSES: Final = {
     429: ("many", _("too many requests: wait a little")),
     503: ("busy", _("the house is too busy: try again in a moment")),
 }
+GONE: Final = "client disconnected prematurely"  # which the framework takes for its own fault
 LONGEST: Final = 300  # characters of a detail that the framework gives
 
 
@@ -58,7 +59,7 @@ def told(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str
         case ValueError() if fault.args and isinstance(fault.args[0], _):
             status, code, why, more = 422, "refused", fault.args[0], {}
         case HTTPException():
-            status = fault.status_code
+            status = 400 if fault.detail == GONE else fault.status_code
             if status >= 500 and status not in STATUSES:
                 return broken(request, fault)
             code, why = STATUSES.get(status, STATUSES[400])
@@ -72,7 +73,7 @@ def told(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str
 
 def broken(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str, Any]]:
     """Something went wrong in the house."""
-    LOG.error("%s %s failed", request.method, request.url.path, exc_info=fault)
+    LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
     why = _("something went wrong in the house; it has been written down")
     body = {"error": voice_of(request)(why), "code": "broken"}
     return Response(body, status_code=500, media_type="application/json")

@@ -71,6 +71,7 @@ class Guard:
         if scope["type"] == ScopeType.HTTP:
             request: Request[Any, Any, Any] = Request(scope)
             known_host(request, self.settings)
+            self.rations.ask(address(request))
             changes = request.method not in SAFE
             if changes or request.url.path.endswith(STREAMS):
                 from_our_own_page(request)

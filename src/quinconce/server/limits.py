@@ -45,9 +45,15 @@ class Rations:
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self.limits = limits
+        self.asks = Allowance(limits.asks, 60.0, now)
         self.posts = Allowance(limits.posts, 60.0, now)
         self.matches = Allowance(limits.matches, HOUR, now)
         self.streams: Counter[str] = Counter()
+
+    def ask(self, address: str) -> None:
+        """One more request."""
+        if wait := self.asks.take(address):
+            raise RefusalError(429, "rate", wait=wait)
 
     def post(self, address: str) -> None:
         """One more request that changes something."""

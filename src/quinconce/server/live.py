@@ -179,8 +179,12 @@ class Live:
             keys = await self.store.keys(room.id)
         last = course.events[-1].at if course.events else room.kept.made
         event = Event(course.seq + 1, max(self.now(), last), seat, act)
-        await asyncio.to_thread(course.apply, event)  # a ValueError here has changed nothing
         room.stale = True  # until it is known to be in the store
+        try:
+            await asyncio.to_thread(course.apply, event)
+        except ValueError:  # which has changed nothing
+            room.stale = False
+            raise
         await asyncio.to_thread(follow_up, course, event.at)
         following = None
         if course.rematch and isinstance(course.events[-1].act, events.Rematch):

@@ -12,6 +12,7 @@ import msgspec
 import segno
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import Cookie
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
@@ -28,7 +29,7 @@ from quinconce.server.house import House
 from quinconce.server.links import base_of
 from quinconce.server.playing import look
 from quinconce.server.reading import game_view
-from quinconce.server.routes import POSTED, MatchId, faults
+from quinconce.server.routes import POSTED, MatchId, TheHouse, faults
 from quinconce.server.seats import csrf
 from quinconce.server.settings import DAY
 from quinconce.server.tongues import voice_of
@@ -40,6 +41,7 @@ from quinconce.words import LANGUAGES, Voice
 from quinconce.words.told import ending, player
 
 Asked = Request[Any, Any, Any]
+Word = Annotated[str, PathParameter()]
 THEME: Final = "theme"  # the cookie of whoever wants it light or dark, whatever the system says
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 RUNNING, FINISHED = 24, 6  # of one's own matches on the first page
@@ -79,7 +81,7 @@ def page(request: Asked, template: str, status: int = 200, **values: Any) -> Res
 
 
 @get("/static/{version:str}/{name:str}", include_in_schema=False)
-async def static(version: str, name: str) -> Response[bytes]:
+async def static(version: Word, name: Word) -> Response[bytes]:
     """A module, a style sheet or a picture; its name changes when it does."""
     try:
         content = file(name)
@@ -103,7 +105,7 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post("/api/qr", status_code=200, responses=faults(*POSTED), tags=["reading"], operation_id="qr")
-async def qr(data: Text) -> Response[str]:
+async def qr(data: JSONBody[Text]) -> Response[str]:
     """A link as a QR code in SVG. It comes in a body, because a secret stands in no address."""
     svg = segno.make_qr(data.text, error="m").svg_inline(omitsize=True, svgclass="qr", lineclass="")
     return Response(svg, media_type="image/svg+xml")
@@ -113,7 +115,7 @@ async def qr(data: Text) -> Response[str]:
 
 
 @get("/", include_in_schema=False)
-async def home(request: Asked, house: House) -> Response[str]:
+async def home(request: Asked, house: TheHouse) -> Response[str]:
     """The boards, one's own games, and a place for a link."""
     say = voice_of(request)
     running, finished = await own(request, house, say)
@@ -154,7 +156,7 @@ async def own(
 
 
 @get("/game/{name:str}", include_in_schema=False)
-async def game_page(request: Asked, name: str) -> Response[str]:
+async def game_page(request: Asked, name: Word) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
         raise RefusalError(404, "game", _("there is no game of this name in the house"))
@@ -191,7 +193,7 @@ async def game_page(request: Asked, name: str) -> Response[str]:
 
 
 @get("/match/{match:str}", include_in_schema=False)
-async def match_page(match: MatchId, request: Asked, house: House) -> Response[str]:
+async def match_page(match: MatchId, request: Asked, house: TheHouse) -> Response[str]:
     """The board of a match; the browser does the rest."""
     asker = await asker_of(request, house.store, match)
     view = await look(house, request, match, asker)
@@ -239,7 +241,7 @@ def told_options(rules: Game[Any], say: Voice, view: View) -> str:
 
 
 @get("/match/{match:str}/print", include_in_schema=False)
-async def print_page(match: MatchId, request: Asked, house: House) -> Response[str]:
+async def print_page(match: MatchId, request: Asked, house: TheHouse) -> Response[str]:
     """The record of a match, to be printed."""
     say = voice_of(request)
     async with house.live.entered(match) as room:
@@ -285,7 +287,7 @@ async def explore_page(request: Asked) -> Response[str]:
 
 
 @get("/{path:path}", include_in_schema=False)
-async def missing(path: str) -> Response[str]:
+async def missing(path: Word) -> Response[str]:
     """Whatever has no page."""
     raise RefusalError(404, "missing")
 

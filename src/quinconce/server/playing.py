@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import Phrase as _
@@ -16,7 +16,7 @@ from quinconce.server.events import AnyAct, Matter
 from quinconce.server.faults import RefusalError
 from quinconce.server.house import House
 from quinconce.server.links import Reach, base_of, reach, seat_link
-from quinconce.server.routes import POSTED, Language, MatchId, faults, then
+from quinconce.server.routes import POSTED, Language, MatchId, TheHouse, faults, then
 from quinconce.server.scene import Scene, from_behind, scene
 from quinconce.server.schema import MATCHES
 from quinconce.server.seats import (
@@ -114,7 +114,7 @@ class Playing(Controller):
 
     @get("/", responses=faults(401), operation_id="lookAtMatch")
     async def look(
-        self, match: MatchId, request: Request[Any, Any, Any], house: House, language: Language
+        self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse, language: Language
     ) -> View:
         """The match as it is now."""
         asker = await asker_of(request, house.store, match)
@@ -124,9 +124,9 @@ class Playing(Controller):
     async def past(
         self,
         match: MatchId,
-        ply: Annotated[int, Parameter(ge=0, le=100_000)],
+        ply: Annotated[int, PathParameter(ge=0, le=100_000)],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Scene:
         """The position after so many moves, to leaf through."""
@@ -148,9 +148,9 @@ class Playing(Controller):
     async def move(
         self,
         match: MatchId,
-        data: MoveWish,
+        data: JSONBody[MoveWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Play a move."""
@@ -160,9 +160,9 @@ class Playing(Controller):
     async def resign(
         self,
         match: MatchId,
-        data: Wish,
+        data: JSONBody[Wish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Give up; in a team both partners have to. Each for himself, the engine plays on."""
@@ -172,9 +172,9 @@ class Playing(Controller):
     async def agree(
         self,
         match: MatchId,
-        data: MatterWish,
+        data: JSONBody[MatterWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Ask for something or agree to it: it is done once everybody has agreed."""
@@ -184,9 +184,9 @@ class Playing(Controller):
     async def refuse(
         self,
         match: MatchId,
-        data: MatterWish,
+        data: JSONBody[MatterWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Refuse what was asked for, or ask no longer."""
@@ -196,9 +196,9 @@ class Playing(Controller):
     async def sit(
         self,
         match: MatchId,
-        data: SeatWish,
+        data: JSONBody[SeatWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
         language: Language,
     ) -> Response[Done]:
         """Be called something else, or come back to a seat that the engine plays."""
@@ -206,7 +206,7 @@ class Playing(Controller):
         return await enter(house, request, match, data, act)
 
     @post("/hints", status_code=200, responses=faults(409, 503, *POSTED), operation_id="askHint")
-    async def hint(self, match: MatchId, request: Request[Any, Any, Any], house: House) -> Hint:
+    async def hint(self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse) -> Hint:
         """A good move for the seat to move; between people only if all have agreed to hints."""
         asker = await asker_of(request, house.store, match)
         asker.seat(None)
@@ -214,7 +214,11 @@ class Playing(Controller):
 
     @post("/claims", status_code=200, responses=faults(*POSTED), operation_id="claimSeat")
     async def claim(
-        self, match: MatchId, data: ClaimWish, request: Request[Any, Any, Any], house: House
+        self,
+        match: MatchId,
+        data: JSONBody[ClaimWish],
+        request: Request[Any, Any, Any],
+        house: TheHouse,
     ) -> Response[Claimed]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
         await house.live.room(match)
@@ -245,10 +249,10 @@ class Playing(Controller):
     async def link(
         self,
         match: MatchId,
-        seat: Annotated[int, Parameter(ge=0, le=7)],
-        data: LinkWish,
+        seat: Annotated[int, PathParameter(ge=0, le=7)],
+        data: JSONBody[LinkWish],
         request: Request[Any, Any, Any],
-        house: House,
+        house: TheHouse,
     ) -> Response[Link]:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""
         asker = await asker_of(request, house.store, match)
@@ -279,7 +283,7 @@ class Playing(Controller):
 
     @delete("/", status_code=204, responses=faults(401, 403, 429), operation_id="deleteMatch")
     async def forget(
-        self, match: MatchId, request: Request[Any, Any, Any], house: House
+        self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse
     ) -> Response[None]:
         """Delete a match that one has made, with everything about it."""
         await house.live.room(match)
@@ -300,7 +304,10 @@ async def look(
     """The view of a match for somebody; from which side, the request says unless it is told."""
     behind = from_behind(request) if flipped is None else flipped
     async with house.live.entered(match) as room:
-        return await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now(), behind)
+        view = await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now(), behind)
+    if request.method == "GET":  # somebody else may have made the match, or moved in it
+        house.turns.wake(room)
+    return view
 
 
 async def enter(

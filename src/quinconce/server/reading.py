@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from importlib.metadata import version
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.record import Seat, read_record
+from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find, game, names
 from quinconce.core.spelling import understood
 from quinconce.server.asking import browser_hash
@@ -21,7 +21,7 @@ from quinconce.server.database import located
 from quinconce.server.faults import RefusalError
 from quinconce.server.guard import secret_of
 from quinconce.server.house import House
-from quinconce.server.routes import Language, MatchId, faults
+from quinconce.server.routes import Language, MatchId, TheHouse, faults
 from quinconce.server.scene import Scene, from_behind, scene
 from quinconce.server.seats import LEVELS, csrf
 from quinconce.server.setup import Options
@@ -110,7 +110,7 @@ def fingerprint(database: str | None) -> str:
 
 
 @get("/api/health", responses=faults(), tags=["reading"], operation_id="health")
-async def health(house: House) -> Health:
+async def health(house: TheHouse) -> Health:
     """Whether this is Quinconce."""
     settings = house.settings
     return Health(
@@ -147,7 +147,7 @@ def game_view(name: str, say: Voice) -> GameView:
 
 
 @get("/api/me", responses=faults(), tags=["reading"], operation_id="whatIsMine")
-async def me(request: Request[Any, Any, Any], house: House, language: Language) -> Me:
+async def me(request: Request[Any, Any, Any], house: TheHouse, language: Language) -> Me:
     """The matches of this browser, the latest first."""
     secret, hash_ = secret_of(request), browser_hash(request)
     if secret is None or hash_ is None:
@@ -171,25 +171,39 @@ async def me(request: Request[Any, Any, Any], house: House, language: Language) 
 
 @get(
     "/api/matches/{match:str}/record",
+    media_type="text/plain",
     responses=faults(),
     tags=["reading"],
     operation_id="readRecord",
 )
-async def record(
-    match: MatchId,
-    house: House,
-    form: Annotated[Literal["text", "json"], Parameter(required=False)] = "text",
-) -> Response[str]:
+async def record(match: MatchId, house: TheHouse) -> Response[str]:
     """The record of a match, to save."""
+    sheet = await written_down(house, match)
+    return Response(sheet.text(), headers=to_save(sheet, match, "quinconce"))
+
+
+@get(
+    "/api/matches/{match:str}/record.json",
+    responses=faults(),
+    tags=["reading"],
+    operation_id="readRecordAsJson",
+)
+async def record_json(match: MatchId, house: TheHouse) -> Response[dict[str, Any]]:
+    """The record of a match as its JSON twin."""
+    sheet = await written_down(house, match)
+    return Response(sheet.json(), headers=to_save(sheet, match, "json"))
+
+
+async def written_down(house: House, match: str) -> Record:
+    """The record of a match as it is now."""
     async with house.live.entered(match) as room:
-        sheet = room.course.record(room.kept.made)
-    text, suffix, kind = (
-        (sheet.json_text(), "json", "application/json")
-        if form == "json"
-        else (sheet.text(), "quinconce", "text/plain")
-    )
-    named = f'attachment; filename="{sheet.game.name}-{match}.{suffix}"'
-    return Response(text, media_type=kind, headers={"Content-Disposition": named})
+        return room.course.record(room.kept.made)
+
+
+def to_save(sheet: Record, match: str, suffix: str) -> dict[str, str]:
+    """The header by which a browser saves a record under a name."""
+    name = f"{sheet.game.name}-{match}.{suffix}"
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 @post(
@@ -199,7 +213,9 @@ async def record(
     tags=["reading"],
     operation_id="explore",
 )
-async def explore(data: Exploring, request: Request[Any, Any, Any], language: Language) -> Explored:
+async def explore(
+    data: JSONBody[Exploring], request: Request[Any, Any, Any], language: Language
+) -> Explored:
     """Look at any position of any game, and what can be played in it."""
     return await asyncio.to_thread(explored, data, voice_of(request), from_behind(request))
 

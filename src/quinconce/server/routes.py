@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from collections.abc import Callable
+from inspect import isawaitable
+from typing import Annotated, Final
 
 from litestar.background_tasks import BackgroundTask
+from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
+from quinconce.server.house import House
 from quinconce.server.seats import ID_LENGTH
 
 MatchId = Annotated[
     str,
-    Parameter(
+    PathParameter(
         description="The name of the match, as in its links.",
         pattern=f"^[A-Za-z0-9]{{{ID_LENGTH}}}$",
     ),
 ]
+TheHouse = NamedDependency[House]
 Language = Annotated[
     str | None,
-    Parameter(query="lang", required=False, description="The language to answer in: en or fr."),
+    QueryParameter(name="lang", required=False, description="The language to answer in: en or fr."),
 ]
 
 
@@ -49,16 +54,22 @@ def faults(*more: int) -> dict[int, ResponseSpec]:
         429: "Too many: wait as long as Retry-After says.",
         503: "No engine, or it does not answer.",
     }
-    statuses = (400, 404, 421, *more)
+    statuses = (400, 404, 421, 429, *more)
     return {
         status: ResponseSpec(Fault, description=meanings[status], generate_examples=False)
         for status in statuses
     }
 
 
-POSTED: Final = (401, 403, 413, 415, 422, 429)
+POSTED: Final = (401, 403, 413, 415, 422)
 
 
-def then(do: Any, *arguments: Any) -> BackgroundTask:
-    """What is done once the answer has been sent."""
-    return BackgroundTask(do, *arguments)
+def then(do: Callable[..., object], *arguments: object) -> BackgroundTask:
+    """What is done once the answer has been sent: here, and not in a thread."""
+
+    async def later() -> None:
+        result = do(*arguments)
+        if isawaitable(result):
+            await result
+
+    return BackgroundTask(later)

@@ -90,17 +90,25 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which tells when it is ready."""
+    """Uvicorn, which tells when it is ready and when it is done."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], done: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self.ready = ready
+        self.done = done
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
         await super().startup(sockets)
         if self.started:
             self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close; whatever signal asked for it ends the process right after."""
+        await super().shutdown(sockets)
+        self.done()
 
 
 def serve(
@@ -142,14 +150,15 @@ def serve(
         timeout_graceful_shutdown=1,  # streams never end by themselves
         lifespan="on",
     )
-    server = Server(config, opened)
-    try:
-        with suppress(KeyboardInterrupt):
-            server.run([door])
-    finally:
+
+    def closed() -> None:
         with suppress(OSError, ValueError):
             if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
                 sign.unlink()
+
+    server = Server(config, opened, closed)
+    with suppress(KeyboardInterrupt):
+        server.run([door])
     if not server.started:
         raise ValueError(_("the house could not open: what is wrong stands above"))
 

@@ -18,10 +18,11 @@ class Limits(Struct, frozen=True):
     """How much one may ask for; an address is a machine, or a household."""
 
     body: int = 262_144  # bytes of a request
-    posts: int = 240  # a minute and address
+    asks: int = 3000  # requests a minute and address; a classroom may be one address
+    posts: int = 600  # of them, those that change something
     matches: int = 200  # made an hour and address
     at_once: int = 100  # matches made by one request
-    streams: int = 40  # open at once an address
+    streams: int = 100  # open at once an address
     all_streams: int = 2000  # open at once
     length: int = 2000  # moves of a match
     hints: int = 100  # a match

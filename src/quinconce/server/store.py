@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server import events
 from quinconce.server.events import Event
@@ -17,11 +19,8 @@ from quinconce.server.schema import EVENTS, KEYS, MATCHES, PULSE, TAGS
 from quinconce.server.seats import MAKER, Key
 from quinconce.server.setup import Setup
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from typing import Any
-
-    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 class TakenError(Exception):
@@ -57,11 +56,27 @@ class Founding(NamedTuple):
     events: Sequence[Event] = ()
 
 
+def unbroken(
+    method: Callable[Concatenate[Store, Arguments], Awaitable[Result]],
+) -> Callable[Concatenate[Store, Arguments], Awaitable[Result]]:
+    """Let what was begun be finished, also if whoever asked for it has gone."""
+
+    @wraps(method)
+    async def whole(store: Store, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        task = asyncio.ensure_future(method(store, *args, **kwargs))
+        store.begun.add(task)
+        task.add_done_callback(store.begun.discard)
+        return await asyncio.shield(task)
+
+    return whole
+
+
 class Store:
     """A database of matches."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self.begun: set[asyncio.Future[Any]] = set()
         self._turn = asyncio.Lock()  # SQLite has one writer: waiting here is fairer than there
 
     @asynccontextmanager
@@ -70,6 +85,7 @@ class Store:
         async with self._turn, self.engine.begin() as connection:
             yield connection
 
+    @unbroken
     async def rows(self, query: Any) -> Sequence[Any]:
         """What a query finds."""
         async with self.engine.connect() as connection:
@@ -77,11 +93,12 @@ class Store:
 
     # Matches and their events.
 
+    @unbroken
     async def found(self, matches: Sequence[Founding], at: float) -> None:
         """Make matches, all or none."""
         async with self.writing() as connection:
-            for match in matches:
-                await self._found(connection, match, at)
+            for n, match in enumerate(matches):
+                await self._found(connection, match, at + n / 1e6)  # so that they keep their order
 
     async def _found(self, connection: AsyncConnection, match: Founding, at: float) -> None:
         row = {
@@ -138,6 +155,7 @@ class Store:
             Event(seq, at, seat, events.read(act)) for seq, at, seat, act in await self.rows(query)
         ]
 
+    @unbroken
     async def append(
         self,
         match: str,
@@ -159,6 +177,7 @@ class Store:
         except IntegrityError:
             raise TakenError from None
 
+    @unbroken
     async def forget(self, *where: Any) -> int:
         """Delete matches with everything that belongs to them; how many."""
         these = select(MATCHES.c.id).where(*where)
@@ -176,6 +195,7 @@ class Store:
         )
         return [Key(*row) for row in await self.rows(query.order_by(KEYS.c.made))]
 
+    @unbroken
     async def change_keys(self, add: Sequence[Key], at: float, remove: Sequence[Key] = ()) -> None:
         """Let keys open seats, or no longer."""
         async with self.writing() as connection:
@@ -206,6 +226,7 @@ class Store:
         rows = await self.rows(select(TAGS.c.hash).where(TAGS.c.tag == tag))
         return rows[0][0] if rows else None
 
+    @unbroken
     async def keep_tag(self, tag: str, hash_: str) -> None:
         """A tag gets its key; TakenError if it has one."""
         try:
@@ -221,6 +242,7 @@ class Store:
         rows = await self.rows(query.group_by(MATCHES.c.tag).order_by(MATCHES.c.tag))
         return [(tag, count, done) for tag, count, done in rows]
 
+    @unbroken
     async def pulse(self, at: float) -> None:
         """Leave a sign of life."""
         async with self.writing() as connection:
@@ -235,6 +257,7 @@ class Store:
 
     async def close(self) -> None:
         """Let go of the database."""
+        await asyncio.gather(*self.begun, return_exceptions=True)
         await self.engine.dispose()
 
 

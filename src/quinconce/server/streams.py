@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from litestar import Request, get
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.asking import asker_of
@@ -17,10 +17,11 @@ from quinconce.server.faults import RefusalError
 from quinconce.server.guard import address
 from quinconce.server.house import House
 from quinconce.server.live import Room
-from quinconce.server.routes import MatchId, faults
+from quinconce.server.routes import MatchId, TheHouse, faults
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
+RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
 PATHS: Final = "/events$"
 
 
@@ -38,11 +39,13 @@ PATHS: Final = "/events$"
 async def follow(
     match: MatchId,
     request: Request[Any, Any, Any],
-    house: House,
-    after: Annotated[int, Parameter(ge=0, le=2**31, description="Start after this event.")] = 0,
+    house: TheHouse,
+    after: Annotated[
+        int, QueryParameter(ge=0, le=2**31, description="Start after this event.")
+    ] = 0,
     seen: Annotated[
         str | None,
-        Parameter(header="Last-Event-ID", required=False, description="Goes before `after`."),
+        HeaderParameter(name="Last-Event-ID", required=False, description="Goes before `after`."),
     ] = None,
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""
@@ -70,9 +73,11 @@ async def events(
 ) -> AsyncIterator[bytes]:
     """What a stream says; news is a nudge, and what has happened is read from the store."""
     match, told = room.id, as_sse if browser else as_ndjson
-    with house.rations.streaming(listener), house.live.attending(room, seats):
-        house.nudge(match)
-        try:
+    try:
+        with house.rations.streaming(listener), house.live.attending(room, seats):
+            house.nudge(match)
+            if browser:
+                yield RETRY
             async with house.channels.start_subscription([match]) as subscriber:
                 news = aiter(subscriber.iter_events())
                 waiting: asyncio.Future[bytes] | None = None
@@ -93,10 +98,10 @@ async def events(
                 finally:
                     if waiting:
                         waiting.cancel()
-        except RefusalError:
-            return  # the match was deleted
-        finally:
-            house.nudge(match)
+    except RefusalError:
+        return  # the match was deleted
+    finally:
+        house.nudge(match)
 
 
 def present(room: Room) -> list[bool]:

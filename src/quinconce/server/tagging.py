@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
@@ -20,13 +20,13 @@ from quinconce.server.house import House
 from quinconce.server.links import Reach, base_of, reach
 from quinconce.server.live import replayed
 from quinconce.server.making import MatchLinks, SeatLink, as_csv, made, many_made
-from quinconce.server.routes import POSTED, Language, faults, then
+from quinconce.server.routes import POSTED, Language, TheHouse, faults, then
 from quinconce.server.schema import MATCHES
 from quinconce.server.seats import csrf, hashed, new_secret
 from quinconce.server.setup import Setup
 from quinconce.server.store import Kept, Store, TakenError
 
-TagName = Annotated[str, Parameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
+TagName = Annotated[str, PathParameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
 
 
 class Made(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Exported(Struct, frozen=True):
 
 @post("/api/matches", responses=faults(503, *POSTED), tags=["making"], operation_id="makeMatch")
 async def make(
-    data: Setup, request: Request[Any, Any, Any], house: House, language: Language
+    data: JSONBody[Setup], request: Request[Any, Any, Any], house: TheHouse, language: Language
 ) -> Response[Made]:
     """Make a match; who sits where is drawn by lot, unless the order is given."""
     playable(house, data)
@@ -96,32 +96,57 @@ async def make(
 )
 async def make_many(
     tag: TagName,
-    data: Many,
+    data: JSONBody[Many],
     request: Request[Any, Any, Any],
-    house: House,
+    house: TheHouse,
     language: Language,
-    form: Annotated[Literal["json", "csv"], Parameter(required=False)] = "json",
-) -> Response[Any]:
-    """Make many matches at once, with the links of all seats as JSON or CSV."""
-    setup = replace(data.setup, tag=tag)
+) -> Response[ManyMade]:
+    """Make many matches at once, with the links of all seats."""
+    body = await many(house, request, tag, data)
+    matches = [match.id for match in body.matches]
+    return Response(body, status_code=201, background=then(wake_all, house, matches))
+
+
+@post(
+    "/api/tags/{tag:str}/matches.csv",
+    media_type="text/csv",
+    responses=faults(503, *POSTED),
+    tags=["making"],
+    operation_id="makeMatchesAsCsv",
+)
+async def make_many_csv(
+    tag: TagName,
+    data: JSONBody[Many],
+    request: Request[Any, Any, Any],
+    house: TheHouse,
+    language: Language,
+) -> Response[str]:
+    """The same with the links as CSV; the key of a new tag comes in the header X-Tag-Key."""
+    body = await many(house, request, tag, data)
+    headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
+    if body.tag_key:
+        headers["X-Tag-Key"] = body.tag_key
+    done = then(wake_all, house, [match.id for match in body.matches])
+    return Response(
+        as_csv(body.matches),
+        status_code=201,
+        media_type="text/csv",
+        headers=headers,
+        background=done,
+    )
+
+
+async def many(house: House, request: Request[Any, Any, Any], tag: str, wish: Many) -> ManyMade:
+    """The matches that were asked for, in the store."""
+    setup = replace(wish.setup, tag=tag)
     playable(house, setup)
-    names = [[]] * data.count if data.names is None else data.names
+    names = [[]] * wish.count if wish.names is None else wish.names
     base, key = base_of(request, house.settings), new_secret()
     house.rations.make(address(request), len(names))
     found = await asyncio.to_thread(many_made, setup, base, house.chance, names, key)
     tag_key = await tag_opened(house.store, tag, request)
     await house.store.found([founding for founding, _links in found], house.now())
-    links = [links for _founding, links in found]
-    done = then(wake_all, house, [match.id for match in links])
-    if form == "csv":
-        headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
-        if tag_key:
-            headers["X-Tag-Key"] = tag_key
-        return Response(
-            as_csv(links), status_code=201, media_type="text/csv", headers=headers, background=done
-        )
-    body = ManyMade(tag, reach(base), key, tag_key, links)
-    return Response(body, status_code=201, background=done)
+    return ManyMade(tag, reach(base), key, tag_key, [links for _founding, links in found])
 
 
 @get(
@@ -130,7 +155,7 @@ async def make_many(
     tags=["making"],
     operation_id="exportRecords",
 )
-async def export(tag: TagName, request: Request[Any, Any, Any], house: House) -> list[Exported]:
+async def export(tag: TagName, request: Request[Any, Any, Any], house: TheHouse) -> list[Exported]:
     """The records of all matches of a tag, for whoever has its key."""
     if await house.store.tag_hash(tag) is None:
         raise RefusalError(404, "tag", _("there is no such tag"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final
 
 from quinconce.core.phrase import Phrase as _
 from quinconce.server import events
@@ -27,36 +28,59 @@ class Turns:
         self.live = live
         self.engines = engines
         self.tasks: set[asyncio.Task[None]] = set()
+        self.warm: set[tuple[object, ...]] = set()  # the forms of games whose engine was asked
 
     def wake(self, room: Room) -> None:
         """Ask the engine, if it is to move and has not been asked since the last event."""
         course = room.course
         level, seat = course.engine_to_move, course.turn
-        if level is None or seat is None or room.asking == course.seq or not self.engines.available:
+        if not self.engines.available or room.asking == course.seq or room.stale:
             return
-        if len(course.match.moves) >= self.live.settings.limits.length:
-            return
-        room.asking = course.seq
-        question = asked(room.id, course, level)
-        task = asyncio.create_task(self._play(room.id, course.seq, seat, question))
+        if level is not None and seat is not None:
+            if len(course.match.moves) < self.live.settings.limits.length:
+                room.asking = course.seq
+                question = asked(room.id, course, level)
+                self._begin(self._play(room.id, course.seq, seat, question))
+        elif len(course.people) < len(course.seats) and seat is not None:
+            self._begin(self._warm(asked(room.id, course, LEVELS[0])))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
+    async def _warm(self, question: Question) -> None:
+        """The first time, an engine has to be compiled: while a person thinks is a good time."""
+        form = (question.game, *question.options.items())
+        if form in self.warm:
+            return
+        self.warm.add(form)
+        try:
+            await self.engines.choose(question, hint=True)
+        except Exception:
+            LOG.info("the engine could not be warmed up", exc_info=True)
+
     async def _play(self, match: str, seq: int, seat: int, question: Question) -> None:
-        for _try in range(TRIES):
+        tries = TRIES
+        while tries:
             try:
-                move = await self.engines.choose(question, patient=True)
+                move = await self.engines.choose(question)
                 await self.live.enter(match, seat, events.Move(move), seq)
             except RefusalError as refusal:
                 if refusal.status in (404, 409, 413):
                     return  # the match has gone on without it: whoever did that wakes the engine
-                LOG.warning("the engine of match %s: %s", match, refusal)
+                if refusal.status != 429:
+                    tries -= 1
+                    LOG.warning("the engine of match %s: %s", match, refusal)
             except Exception:
+                tries -= 1
                 LOG.exception("the engine of match %s failed", match)
             else:
                 self.live.announce(match)
                 return
             await asyncio.sleep(PAUSE)
+        if room := self.live.rooms.get(match):
+            room.asking = None  # whoever looks at the match next wakes it again
 
     async def hint(self, match: str, seats: frozenset[int]) -> str:
         """A good move for the seat to move, if hints are given and it is one's own."""
@@ -73,7 +97,7 @@ class Turns:
                 raise RefusalError(429, "hints", _("this match has had {n} hints: enough", n=limit))
             room.hints += 1
             question = asked(match, course, LEVELS[-1])
-        return await self.engines.choose(question, patient=False)
+        return await self.engines.choose(question, hint=True)
 
     async def close(self) -> None:
         """No engine plays any more."""

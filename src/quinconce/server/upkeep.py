@@ -29,7 +29,8 @@ class Upkeep:
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
-        await self.resume()
+        await self.resume_clocks()
+        self.tasks.append(asyncio.create_task(self.resume_engines()))
         for step, pause in ((self.tick, TICK), (self.pulse, PULSE), (self.expire, HOUR)):
             self.tasks.append(asyncio.create_task(self._again(step, pause)))
 
@@ -48,20 +49,27 @@ class Upkeep:
                 LOG.exception("upkeep failed")
             await asyncio.sleep(pause)
 
-    async def resume(self) -> None:
-        """Clocks do not count the time since the last sign of life; engines are asked again."""
+    async def resume_clocks(self) -> None:
+        """Clocks do not count the time since the last sign of life."""
         store, now = self.live.store, self.live.now()
         seen = await store.last_pulse()
-        waits, clocked = MATCHES.c.waits, MATCHES.c.clocked
-        for kept in await store.matches(waits != "nobody", (waits == "engine") | (clocked == 1)):
+        running = (MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
+        for kept in await store.matches(*running):
             try:
                 room = await self.live.room(kept.id)
                 async with room.lock:
                     await self.live.resume(room, seen, now)
             except Exception:
                 LOG.exception("match %s cannot be taken up", kept.id)
-                continue
-            self.turns.wake(room)
+
+    async def resume_engines(self) -> None:
+        """Engines that are to move are asked again."""
+        for kept in await self.live.store.matches(MATCHES.c.waits == "engine"):
+            try:
+                async with self.live.entered(kept.id) as room:
+                    self.turns.wake(room)
+            except Exception:
+                LOG.exception("match %s cannot be taken up", kept.id)
 
     async def tick(self) -> None:
         """Whoever has run out of time is told so; news that nobody could tell is told."""
