@@ -93,7 +93,7 @@ def played(game: Game[Any], games: int, nodes: int, weighing: Weights) -> Lesson
                     rows.append(features(numbers, state))
                     results.append(result(match, game.seat(position)))
             calm = len(rows) - before
-            trust += [min(1.0, WITNESSES / calm)] * calm
+            trust += [min(1.0, WITNESSES / max(calm, 1))] * calm
     return Lesson(np.array(rows, np.float64), np.array(results), np.array(trust))
 
 

@@ -1,19 +1,26 @@
-"""How fast the rules and the kernels are: moves, leaves and random games a second of CPU time."""
+"""How fast the rules, the kernels and the search are: figures a second of CPU time, and ratios."""
 
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import quinconce
 from quinconce import Game, Match
+from quinconce.engine.analysis import analyse, thinking, thought_out
 from quinconce.kernels.protocol import kernel, play_outs
 
 POSITIONS: Final = 400
 SEED: Final = 20031997
 LONGEST: Final = 1000  # plies of a random game
+SIGNED_DEPTH: Final = 6
 
 
 class Subject(NamedTuple):
@@ -48,14 +55,20 @@ def set_up(game: Game[Any]) -> Any:
     return position
 
 
-def measured(subject: Subject, seconds: float) -> dict[str, float]:
-    """The figures of one subject."""
+def measured(subject: Subject, seconds: float) -> dict[str, float | None]:
+    """The figures of one subject; None where there is nothing to measure."""
     games, plies = playouts_per_s(subject, seconds)
+    two_sided = len(subject.game.sides) == 2
     return {
         "rules_moves_per_s": rules_moves_per_s(subject, seconds),
         "perft_leaves_per_s": perft_leaves_per_s(subject, seconds),
+        "perft_gain_without_nrt": perft_gain_without_nrt(subject, seconds),
         "playouts_per_s": games,
         "playout_plies_per_s": plies,
+        "search_nodes_per_s": search_nodes_per_s(subject, seconds),
+        "search_depth_in_1_s": search_depth(subject),
+        "search_signature": search_signature(subject) if two_sided else None,
+        "two_threads_sooner": two_threads_sooner(subject, seconds) if two_sided else None,
     }
 
 
@@ -98,6 +111,87 @@ def playouts_per_s(subject: Subject, seconds: float) -> tuple[float, float]:
     plies = games = 0
     speed = per_second(work, seconds)
     return speed, speed * plies / games
+
+
+def perft_gain_without_nrt(subject: Subject, seconds: float) -> float | None:
+    """How many times faster the kernel counts because it is compiled without reference counting."""
+    if subject.start != subject.game.start() or subject.name != subject.game.name:
+        return None  # one measurement a game will do
+    leaves = [float(run_apart(subject.name, counting, seconds)) for counting in (False, True)]
+    return leaves[0] / leaves[1]
+
+
+def run_apart(name: str, counting: bool, seconds: float) -> str:
+    """Perft leaves a second in a process that compiles everything anew, one way or the other."""
+    code = (
+        "import numba, sys; from quinconce.kernels import compiled;"
+        f"compiled.OPTIONS['_nrt'] = {counting}; numba.config.CACHE_DIR = sys.argv[1];"
+        "from benchmarks.speed import perft_leaves_per_s, subjects;"
+        f"print(perft_leaves_per_s(subjects([{name!r}])[0], {seconds}))"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", code, folder]
+        root = Path(__file__).parents[1]
+        return subprocess.run(  # noqa: S603 (our own code)
+            command, cwd=root, capture_output=True, text=True, check=True
+        ).stdout
+
+
+def search_nodes_per_s(subject: Subject, seconds: float) -> float:
+    """Positions that one thread searches; with more than two sides, random games it plays."""
+    match = Match(subject.game, subject.start)
+    thinking(match, nodes=1)  # compiles
+    thought = thinking(match, nodes=1 << 40)
+    started = time.process_time()
+    timer = threading.Timer(seconds, thought.stop)
+    timer.start()
+    thought_out(thought)
+    spent = time.process_time() - started
+    timer.cancel()
+    return thought.nodes / spent
+
+
+def search_depth(subject: Subject) -> float:
+    """The depth that one thread has finished after a second."""
+    *_earlier, last = analyse(Match(subject.game, subject.start), seconds=1)
+    return last.depth
+
+
+def search_signature(subject: Subject) -> float:
+    """The nodes of searches to a fixed depth: they change when the search or a weight does."""
+    total = 0
+    for match in openings(subject, 5):
+        thought = thinking(match)
+        thought_out(thought, SIGNED_DEPTH)
+        total += thought.nodes
+    return total
+
+
+def two_threads_sooner(subject: Subject, seconds: float) -> float:
+    """How many times sooner two threads reach the depths that one reaches in some seconds."""
+    spent = [0.0, 0.0]
+    for match in openings(subject, 5):
+        *_earlier, last = analyse(match, seconds=seconds)
+        for threads in (1, 2):
+            started = time.monotonic()
+            for _result in analyse(match, depth=max(last.depth, 2), threads=threads):
+                pass
+            spent[threads - 1] += time.monotonic() - started
+    return spent[0] / spent[1]
+
+
+def openings(subject: Subject, n: int) -> list[Match[Any]]:
+    """The start of a subject, and the same after some random turns that decided nothing."""
+    chance = random.Random(SEED)
+    found = [Match(subject.game, subject.start)]
+    while len(found) < n:
+        match = Match(subject.game, subject.start)
+        for _turn in range(len(found)):
+            if legal := match.legal():
+                match.play(chance.choice(sorted(legal)))
+        if not match.outcome():
+            found.append(match)
+    return found
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

@@ -245,20 +245,18 @@ class Sitting:
     ) -> None:
         """Ask every one of these seats, and end the match if all say yes."""
         for seat in seats:
-            who = player(self.match, seat, self.record.seats)
-            if not (self.engine_agrees(do, seat) or self.confirmed(question(who))):
+            if seat in self.engines:
+                # An engine resigns with its partner; to stop it has to think that it is not better.
+                agreed = do == self.match.resign or self.engine().would_stop(self.match, seat)
+            else:
+                agreed = self.confirmed(question(player(self.match, seat, self.record.seats)))
+            if not agreed:
                 self.match.withdraw()
                 self.tell(_("The game goes on."))
                 return
             do(seat)
         if outcome := self.match.outcome():
             self.tell(ending(self.match, outcome, self.record.seats))
-
-    def engine_agrees(self, do: Callable[[int], Outcome | None], seat: int) -> bool:
-        """Whether an engine in this seat agrees: it resigns with its partner, and it knows when."""
-        if seat not in self.engines:
-            return False
-        return do == self.match.resign or self.engine().would_stop(self.match, seat)
 
     def confirmed(self, question: _) -> bool:
         """Whether the answer is yes; anything else is no."""

@@ -123,13 +123,13 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", " ")
 
 
-def worth(line: Line) -> _:
+def worth(line: Line) -> str:
     """What a move is worth: proved, or estimated in pawns."""
     if line.value == "win":
         return _("wins in {n}", n=line.plies)
     if line.value == "loss":
         return _("loses in {n}", n=line.plies)
-    return _("{score}", score=f"{line.score / 100:+.2f}")
+    return f"{line.score / 100:+.2f}"
 
 
 @contextmanager
@@ -273,7 +273,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
     sys.path.insert(0, str(root))
     speed = import_module("benchmarks.speed")
-    figures: dict[str, dict[str, float]] = {}
+    figures: dict[str, dict[str, float | None]] = {}
     with bar() as progress:
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):

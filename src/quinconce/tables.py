@@ -37,13 +37,20 @@ def options_table(say: Voice, name: str) -> Table:
     return table
 
 
-def figures_table(say: Voice, figures: dict[str, dict[str, float]]) -> Table:
-    """A row of figures for every name."""
+def figures_table(say: Voice, figures: dict[str, dict[str, float | None]]) -> Table:
+    """A row of figures for every name; ratios with their fractions."""
     table = Table(box=None)
     table.add_column(say(_("game")))
     columns = list(next(iter(figures.values())))
     for column in columns:
         table.add_column(column.replace("_", " "), justify="right", overflow="fold")
     for name, row in figures.items():
-        table.add_row(name, *(f"{row[column]:,.0f}".replace(",", " ") for column in columns))
+        table.add_row(name, *(figure(row[column]) for column in columns))
     return table
+
+
+def figure(value: float | None) -> str:
+    """A number as a table shows it: thousands apart, fractions where it is small."""
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if value < 10 and value % 1 else f"{value:,.0f}".replace(",", " ")

@@ -21,7 +21,7 @@ from quinconce.kernels.protocol import Weights, kernel
 class Analysis:
     """What a search to some depth found: its lines, the best first."""
 
-    depth: int
+    depth: int  # plies that were searched whole
     nodes: int
     seconds: float
     lines: tuple[Line, ...]
@@ -117,9 +117,8 @@ def deepening(
     results: Results = queue.SimpleQueue()
 
     def found() -> Analysis:
-        return Analysis(
-            thought.depth, thought.nodes, time.monotonic() - started, thought.lines(lines)
-        )
+        depth, spent = max(1, thought.finished_depth), time.monotonic() - started
+        return Analysis(depth, thought.nodes, spent, thought.lines(lines))
 
     def work() -> None:
         try:

@@ -173,6 +173,11 @@ class Crowd:
         self.nodes = 0
         self.stopped = False
 
+    @property
+    def finished_depth(self) -> int:
+        """Rounds played; one that was stopped counts too."""
+        return self.depth
+
     def stop(self) -> None:
         """Come back at once."""
         self.stopped = True

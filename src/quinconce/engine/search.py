@@ -233,11 +233,11 @@ def search(
     state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
 ) -> int:
     """The score of a position within a window; what lies outside is only a bound."""
-    w.nodes[0] += 1
     if w.nodes[0] >= w.control[NODES]:
         w.control[STOP] = 1
     if w.control[STOP]:
         return 0
+    w.nodes[0] += 1
     side = state.turn & 1
     won = winner(state)
     if won >= 0:
@@ -311,8 +311,8 @@ def search(
         # All but the first are only asked whether they are better; late ones with less depth at
         # first, unless what is at stake is how soon somebody wins.
         less = 0
-        if searched >= 3 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
-            less = 1 + (searched >= 10) + (depth >= 8)
+        if searched >= 4 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
+            less = 2 if searched >= 12 and depth >= 6 else 1
         scout = alpha + 1 if searched else beta
         score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
         if less and score > alpha:

@@ -136,6 +136,7 @@ class Thought:
             space.path[0] = hashed(self.kernel.encode(match.position))
             self.spaces.append(space)
         self.depth = 0
+        self.finished_depth = 0
         self.stopped = False
 
     def occurrences(self, match: Match[Any]) -> Numbers:
@@ -189,6 +190,8 @@ class Thought:
             root.score = score
             self.roots.remove(root)
             self.roots.insert(rank, root)
+        if whole:
+            self.finished_depth = self.depth
         return whole
 
     def best_lines(

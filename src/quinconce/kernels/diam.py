@@ -146,7 +146,7 @@ class DiamKernel(Kernel):
         "freedom": 3,
         "turn": 20,
     }
-    fitted_for = ("edition", "players")
+    fitted_for = ("edition",)
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)

@@ -3,7 +3,7 @@
 import { sounds, wantSounds } from "./bell.js";
 import { ask, post } from "./house.js";
 import { copy, renew } from "./invitation.js";
-import { button, element, part, say } from "./words.js";
+import { button, element, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./match.js").Table} Table */
 
@@ -11,6 +11,26 @@ export class Acts {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+  }
+
+  wire() {
+    const { table } = this;
+    for (const act of document.querySelectorAll("[data-act]")) {
+      act.addEventListener("click", () => this.do(act.getAttribute("data-act") ?? ""));
+    }
+    sent("typed", async () => {
+      const field = input("typed-move");
+      const move = field.value.trim();
+      if (move && (await table.send("moves", { move }))) field.value = "";
+    });
+    input("my-name").value = table.view.seats[table.view.mine[0]]?.name ?? "";
+    sent("rename", async () => {
+      const name = input("my-name").value;
+      localStorage.setItem("name", name);
+      await table.send("seat", { name, seat: table.view.mine[0] });
+    });
+    this.sound();
+    this.elsewhere();
   }
 
   /** @param {string} name */

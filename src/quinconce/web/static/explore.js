@@ -4,7 +4,7 @@ import "./board.js";
 import { knock } from "./bell.js";
 import { Refusal, get, post } from "./house.js";
 import { Moves } from "./moves.js";
-import { data, input, part, say } from "./words.js";
+import { data, heard, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./house.js").Scene} Scene */
 /**
@@ -155,26 +155,18 @@ class Exploring {
   }
 
   wire() {
-    board.addEventListener("play", (event) => this.try(/** @type {CustomEvent} */ (event).detail));
-    board.addEventListener("refuse", (event) => this.try(/** @type {CustomEvent} */ (event).detail));
-    board.addEventListener("whisper", (event) => {
-      part("whisper").textContent = /** @type {CustomEvent} */ (event).detail;
-    });
-    this.moves.addEventListener("go", (event) => {
-      this.go({ ...this.line, ply: /** @type {CustomEvent} */ (event).detail });
-    });
+    heard(board, "play", (move) => this.try(move));
+    heard(board, "refuse", (text) => this.try(text));
+    heard(board, "whisper", (text) => (part("whisper").textContent = text));
+    heard(this.moves, "go", (ply) => this.go({ ...this.line, ply }));
     which.addEventListener("change", () => {
       this.go(this.fromQuery(new URLSearchParams(which.value)));
     });
-    part("typed").addEventListener("submit", async (event) => {
-      event.preventDefault();
+    sent("typed", async () => {
       const field = input("typed-move");
       if (field.value.trim() && (await this.try(field.value))) field.value = "";
     });
-    part("paste").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.record(input("record").value);
-    });
+    sent("paste", () => this.record(input("record").value));
     input("file").addEventListener("change", async () => {
       const file = input("file").files?.[0];
       if (file) this.record(await file.text());

@@ -10,13 +10,12 @@ import { Moves } from "./moves.js";
 import { Seats, called } from "./seats.js";
 import { Stream } from "./stream.js";
 import { Wishes, sensible } from "./wishes.js";
-import { data, input, part, say } from "./words.js";
+import { data, heard, part, say } from "./words.js";
 
 /** @typedef {import("./house.js").View} View */
 /** @typedef {import("./house.js").Scene} Scene */
 
 const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
-const NAME = "name";
 
 export class Table {
   constructor() {
@@ -56,7 +55,7 @@ export class Table {
     this.show(this.view);
     if (secret) await this.refresh();
     const stream = new Stream(this.view.id, () => this.view.seq);
-    stream.addEventListener("news", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
+    heard(stream, "news", (news) => this.hear(news));
     stream.addEventListener("lost", () => this.banner(say("lost")));
     stream.addEventListener("found", () => {
       this.banner("");
@@ -68,7 +67,7 @@ export class Table {
   /** @param {string} secret */
   async claim(secret) {
     try {
-      const name = localStorage.getItem(NAME) ?? "";
+      const name = localStorage.getItem("name") ?? "";
       await post(`${this.path}/claims`, { secret, name });
       await this.refresh();
       this.flipped = this.sitsOpposite();
@@ -202,35 +201,17 @@ export class Table {
   // What people do.
 
   wire() {
-    board.addEventListener("play", (event) => {
-      const move = /** @type {CustomEvent} */ (event).detail;
+    heard(board, "play", (move) => {
       board.whisper(say("playing", { move }));
       this.send("moves", { move });
     });
-    board.addEventListener("refuse", (event) => this.why(/** @type {CustomEvent} */ (event).detail));
-    board.addEventListener("whisper", (event) => {
-      part("whisper").textContent = /** @type {CustomEvent} */ (event).detail;
+    heard(board, "refuse", (text) => this.why(text));
+    heard(board, "whisper", (text) => {
+      part("whisper").textContent = text;
       part("wrong").textContent = "";
     });
-    this.moves.addEventListener("go", (event) => this.lookBack(/** @type {CustomEvent} */ (event).detail));
-    part("typed").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const field = input("typed-move");
-      if (field.value.trim() && (await this.send("moves", { move: field.value }))) field.value = "";
-    });
-    part("rename").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const name = input("my-name").value;
-      localStorage.setItem(NAME, name);
-      await this.send("seat", { name, seat: this.view.mine[0] });
-    });
-    input("my-name").value = this.view.seats[this.view.mine[0]]?.name ?? "";
-    const acts = new Acts(this);
-    for (const act of document.querySelectorAll("[data-act]")) {
-      act.addEventListener("click", () => acts.do(act.getAttribute("data-act") ?? ""));
-    }
-    acts.sound();
-    acts.elsewhere();
+    heard(this.moves, "go", (ply) => this.lookBack(ply));
+    new Acts(this).wire();
   }
 
   /**

@@ -80,3 +80,25 @@ export function drawing(svg) {
   holder.innerHTML = svg;
   return holder.content;
 }
+
+/**
+ * Do something with what an element or a part of the page tells.
+ * @param {EventTarget} teller
+ * @param {string} name
+ * @param {(detail: any) => unknown} act
+ */
+export function heard(teller, name, act) {
+  teller.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
+}
+
+/**
+ * Do something when a form is sent, instead of leaving the page.
+ * @param {string} id
+ * @param {() => unknown} act
+ */
+export function sent(id, act) {
+  part(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}

@@ -1,0 +1,333 @@
+"""The engine: legal, sees what it must, proves what it says, and can be stopped."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+from corpus import FORMS, form_id, positions
+from playing import played
+
+import quinconce
+from quinconce import Game, Match
+from quinconce.core.game import follow
+from quinconce.engine import LEVELS, Analysis, analyse, choose
+from quinconce.engine.levels import LAST, level_of
+from quinconce.engine.thought import Thought
+from quinconce.engine.weights import FITTED, fitted, form, weights
+from quinconce.kernels.protocol import kernel
+
+# Every form of the small boards, and one of two words, which the plain rules are slow with.
+LARGE = quinconce.game("seega", size=9)
+PLAYED = [
+    game
+    for game in FORMS
+    if game.chosen.get("quiet", "40") == "40" and game.chosen.get("size", "5") == "5"
+] + [LARGE]
+every_form = pytest.mark.parametrize("game", PLAYED, ids=form_id)
+TWO_SIDED = [game for game in PLAYED if len(game.sides) == 2]
+two_sided = pytest.mark.parametrize("game", TWO_SIDED, ids=form_id)
+
+
+def last(results: Iterator[Analysis]) -> Analysis:
+    *_earlier, final = results
+    return final
+
+
+def wins(game: Game[Any], position: Any, side: int) -> bool:
+    """Whether the board has given this side the game."""
+    outcome = game.outcome(position)
+    return outcome is not None and bool(outcome.winners) and game.side(outcome.winners[0]) == side
+
+
+def winning(game: Game[Any], position: Any) -> set[str]:
+    """The moves that win at once."""
+    side = game.side(game.seat(position))
+    return {text for text, after in game.moves(position) if wins(game, after, side)}
+
+
+def losing(game: Game[Any], position: Any) -> set[str]:
+    """The moves that lose at once, or let another win with the next move."""
+    side = game.side(game.seat(position))
+    return {
+        text
+        for text, after in game.moves(position)
+        if (game.outcome(after) and not wins(game, after, side)) or winning(game, after)
+    }
+
+
+def sharp(game: Game[Any], n: int) -> list[Any]:
+    """Positions in which somebody can win at once, and as many in which another threatens to."""
+    found: tuple[list[Any], list[Any]] = [], []
+    chance = random.Random(f"sharp {form_id(game)}")
+    for _round in range(20 if game == LARGE else 100):
+        for position in positions(game, chance, 20):
+            moves = sum(1 for _move in islice(game.moves(position), 200))
+            if game.outcome(position) or not 1 < moves < 100:
+                continue
+            if winning(game, position):
+                found[0].append(position)
+            elif 0 < len(losing(game, position)) < moves:
+                found[1].append(position)
+        if min(len(found[0]), len(found[1])) >= n // 2:
+            break
+    return found[0][: n // 2] + found[1][: n // 2]
+
+
+@every_form
+def test_wins_in_one_are_found_and_threats_are_parried_from_the_third_level(
+    game: Game[Any],
+) -> None:
+    won = parried = 0
+    for number, position in enumerate(sharp(game, 12)):
+        match = Match(game, position)
+        level = 3 + number % 7
+        move = choose(match, level, seed=number)
+        if good := winning(game, position):
+            assert move in good, (level, game.write(position))
+            won += 1
+        else:
+            assert move not in losing(game, position), (level, game.write(position))
+            parried += 1
+    assert won
+    assert parried or game == LARGE
+
+
+@every_form
+def test_only_legal_moves_are_played(game: Game[Any]) -> None:
+    """From the start with the weakest levels, which do the strangest things."""
+    match = Match(game)
+    for ply in range(12 if len(game.cells) > 60 else 30):
+        if match.outcome():
+            break
+        move = choose(match, 1 + ply % 3, seed=ply)
+        assert move in match.legal()
+        match.play(move)
+    assert match.moves
+
+
+def forced(game: Game[Any], position: Any, plies: int) -> int | None:
+    """The number of plies in which the player to move wins by force, at most `plies`: plain rules.
+
+    What looks back is ignored, as nothing has happened before.
+    """
+    if winning(game, position):
+        return 1
+    if plies < 3:
+        return None
+    best = None
+    side = game.side(game.seat(position))
+    for _text, after in game.moves(position):
+        if game.outcome(after):
+            continue
+        worst = 0
+        for _reply, then in game.moves(after):
+            if wins(game, then, side):
+                continue
+            further = None if game.outcome(then) else forced(game, then, plies - 2)
+            if further is None:
+                break
+            worst = max(worst, further)
+        else:
+            length = max(2 + worst, 2)
+            best = length if best is None else min(best, length)
+    return best
+
+
+@pytest.mark.parametrize(
+    "game",
+    [game for game in TWO_SIDED if len(game.cells) <= 32 and game.chosen.get("reach") != "step"],
+    ids=form_id,
+)
+def test_what_is_proved_is_right_and_the_shortest(game: Game[Any]) -> None:
+    """Against a search of three plies by the plain rules: found if it is there, else not said."""
+    proved = 0
+    for position in sharp(game, 10):
+        expected = forced(game, position, 3)
+        analysis = last(analyse(Match(game, position), depth=4, nodes=200_000))
+        line = analysis.lines[0]
+        if expected is not None:
+            assert (line.value, line.plies) == ("win", expected), game.write(position)
+            proved += 1
+        else:
+            assert line.value != "win" or (line.plies or 0) > 3, game.write(position)
+        if line.value == "win":
+            end = follow(game, position, line.moves)
+            assert len(line.moves) == line.plies
+            assert wins(game, end, game.side(game.seat(position)))
+        if line.value == "loss":
+            assert all(
+                forced(game, after, 3) is not None or line.plies != 4
+                for _text, after in game.moves(position)
+            )
+    assert proved
+
+
+def test_an_opponents_diam_is_seen() -> None:
+    """A move that completes the other's diam loses at once: known.md has the line."""
+    match = played("diam", "r@1 b@3 j@2 3.1-2 2.1-1 v@4 r@5 b@7 j@6 7.1-6", edition="1997")
+    assert "6.1-5" in losing(match.game, match.position)
+    assert choose(match, 3, seed=1) != "6.1-5"
+
+
+def test_a_third_occurrence_is_a_draw_for_the_engine_too() -> None:
+    """One ball short of a four, Dark may not come back a third time, and has nothing better."""
+    match = played("diadema", "@A @D @B @4")
+    there_and_back = ["A-G", "D-E", "G-A", "E-D"]
+    for text in there_and_back + there_and_back[:3]:
+        match.play(text)
+    thought = Thought(match)
+    while thought.depth < 3:
+        thought.deepen(len(thought.roots))
+    scores = {root.text: root.score for root in thought.roots}
+    assert scores["E-D"] == 0  # the third time
+    assert any(score not in (0, scores["E-D"]) for score in scores.values())
+
+
+def seega_ending(board: str, quiet: str, turn: int) -> Match[Any]:
+    game = quinconce.game("seega", quiet=quiet)
+    return Match(game, game.read(f"{board} turn={turn} phase=2 duty=0"))
+
+
+def test_quiet_turns_are_counted_and_a_jam_is_a_minor_victory() -> None:
+    match = seega_ending("ww.../...../...../...../....b", "2", 0)
+    analysis = last(analyse(match, depth=6))
+    assert (analysis.lines[0].value, analysis.lines[0].plies) == ("win", 2)
+    match.play(analysis.best)
+    behind = last(analyse(match, depth=6))
+    assert (behind.lines[0].value, behind.lines[0].plies) == ("loss", 1)
+
+
+def test_a_grand_victory_comes_before_a_minor_one() -> None:
+    """White can take the last pawn, or play a quiet move that jams the game: he takes it."""
+    match = seega_ending("w.bw./...../...../...../w....", "2", 0)
+    best = last(analyse(match, depth=4))
+    match.play(best.best)
+    outcome = match.outcome()
+    assert outcome is not None
+    assert outcome.reason == "grand"
+
+
+def test_equal_numbers_at_a_jam_are_no_win() -> None:
+    match = seega_ending("w..../...../...../...../....b", "2", 0)
+    assert last(analyse(match, depth=6)).lines[0].value is None
+
+
+@two_sided
+def test_the_same_seed_and_nodes_choose_the_same(game: Game[Any]) -> None:
+    match = Match(game)
+    match.play(random.Random(3).choice(sorted(match.legal())))
+    for level in (1, 4, 6):
+        assert choose(match, level, seed=11) == choose(match, level, seed=11)
+    assert len({choose(match, 1, seed=seed) for seed in range(12)}) > 1
+
+
+@two_sided
+def test_limits_of_nodes_and_depth_are_kept(game: Game[Any]) -> None:
+    match = Match(game)
+    limited = last(analyse(match, nodes=3000))
+    assert limited.nodes <= max(3000, len(match.legal()) * 100)
+    assert last(analyse(match, depth=2)).depth == 2
+    results = list(analyse(match, depth=3))
+    assert [result.depth for result in results] == [1, 2, 3]
+    assert results[0].nodes < results[-1].nodes
+
+
+def test_several_lines_are_different_and_in_order() -> None:
+    match = played("diadema", "@A @D @B @4")
+    lines = last(analyse(match, depth=4, lines=3)).lines
+    assert len({line.moves[0] for line in lines}) == 3
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    for line in lines:
+        follow(match.game, match.position, line.moves)
+    assert last(analyse(match, depth=4)).lines[0].score == lines[0].score
+
+
+def test_two_threads_prove_the_same() -> None:
+    for position in sharp(quinconce.game("diam"), 6):
+        match = Match(quinconce.game("diam"), position)
+        one, two = (last(analyse(match, depth=4, threads=n)).lines[0] for n in (1, 2))
+        assert (one.value, one.plies) == (two.value, two.plies)
+
+
+def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
+    matches = [played("buts"), played("diadema", "@A @D"), played("buts", "G2-G3")]
+    alone = [last(analyse(match, depth=4)) for match in matches]
+    together: list[Analysis] = []
+
+    def work(match: Match[Any]) -> None:
+        together.append(last(analyse(match, depth=4)))
+
+    threads = [threading.Thread(target=work, args=(match,)) for match in matches]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    known = {(found.lines, found.nodes) for found in alone}
+    assert {(found.lines, found.nodes) for found in together} == known
+
+
+def test_closing_an_analysis_stops_it_and_leaves_no_thread() -> None:
+    before = threading.active_count()
+    endless = analyse(played("buts"), threads=2)
+    next(endless)
+    assert threading.active_count() > before
+    endless.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+
+
+def test_time_ends_an_analysis_with_a_result() -> None:
+    found = last(analyse(played("buts"), seconds=0.05))
+    assert found.best in played("buts").legal()
+    assert found.depth < 20
+
+
+def test_weak_levels_overlook_what_strong_ones_see() -> None:
+    """A beginner misses some wins in one, but takes most."""
+    game = quinconce.game("diadema")
+    missed = taken = 0
+    for number, position in enumerate(sharp(game, 40)):
+        if good := winning(game, position):
+            seen = choose(Match(game, position), 1, seed=number) in good
+            taken += seen
+            missed += not seen
+    assert missed
+    assert taken
+
+
+@pytest.mark.parametrize("wrong", [0, LAST + 1, -1, "5", 2.0, None, True])
+def test_what_is_not_a_level_is_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="from 1 to 10"):
+        choose(played("diadema"), wrong)
+
+
+def test_nothing_is_searched_when_the_game_is_over() -> None:
+    match = played("diadema", "@A @1 @B @2 @C @3 @D")
+    with pytest.raises(ValueError, match="over"):
+        choose(match, 3)
+    with pytest.raises(ValueError, match="over"):
+        next(analyse(match))
+    with pytest.raises(ValueError, match="line"):
+        next(analyse(played("diadema"), lines=0))
+
+
+def test_there_are_ten_levels_the_last_with_a_second() -> None:
+    assert len(LEVELS) == 10
+    assert level_of(10).seconds == 1.0
+    assert all(level.nodes and level.seconds is None for level in LEVELS[:-1])
+    assert all(level.sight >= 2 for level in LEVELS[2:])
+
+
+def test_fitted_weights_name_every_feature_of_their_game() -> None:
+    known = {form(kernel(game)): kernel(game) for game in FORMS}
+    assert json.loads(json.dumps(fitted()))
+    for name, values in fitted().items():
+        assert set(values) == set(known[name].features), f"{name} in {FITTED}"
+    for game in TWO_SIDED:
+        assert form(kernel(game)) in fitted(), f"nobody fitted {form(kernel(game))}"
+        assert len(weights(kernel(game))) == len(kernel(game).features)
