@@ -174,7 +174,7 @@ def test_an_engine_agrees_to_stop_only_if_it_is_not_better(
 ) -> None:
     """Light has given Dark an open row of three: Dark plays on."""
     match = quinconce.Match(quinconce.game("diadema"))
-    for text in "@4 @A @5 @B @E".split():
+    for text in ["@4", "@A", "@5", "@B", "@E"]:
         match.play(text)
     quinconce.Record.of(match, [quinconce.Seat("Ada"), quinconce.Seat(level=3, seed=1)]).save(
         Path("kept.json")
