@@ -203,14 +203,11 @@ async def match_page(match: MatchId, request: Asked, house: TheHouse) -> Respons
     if flipped:
         view = await look(house, request, match, asker, flipped)
     say, rules = voice_of(request), game(view.game, **view.options)
-    told_view: dict[str, Any] = msgspec.to_builtins(view)
-    svg = told_view["scene"].pop("svg")
     return page(
         request,
         "match.html",
         view=view,
-        told=told_view,
-        svg=svg,
+        told=msgspec.to_builtins(view),
         pieces={
             "swatches": list(swatches(rules)),
             "turns": len(rules.cycle),

@@ -80,7 +80,6 @@ PHRASES: Final = {
     "no_such_form": _("There is no sheet for this combination: choose another."),
     # The connection.
     "lost": _("The connection is lost; trying again …"),
-    "found": _("Connected again."),
     "unreachable": _("The house does not answer. Is it still open?"),
     "stale": _("The match has gone on meanwhile."),
     # Records.

@@ -17,7 +17,7 @@ export class GameBoard extends HTMLElement {
     super();
     this.path = new Path([]);
     this.active = false; // whether it is for this screen to move
-    this.drawn = ""; // what tells the picture on show from another
+    this.drawn = ""; // the text of the picture on show
     this.focused = ""; // the place that had the focus last
     this.doubtful = ""; // a place where nothing can be played, in case one tries
     this.wired = false;
@@ -33,19 +33,19 @@ export class GameBoard extends HTMLElement {
   }
 
   /**
-   * Show a position. The same picture again is left alone, so that nothing jumps or starts anew.
-   * @param {string} key tells this picture from another
-   * @param {string | null} svg null if it is in the page already
+   * Show a position. The same picture again is left alone, so that nothing jumps or starts anew; nor
+   * is the one that came with the page drawn twice.
+   * @param {string} svg
    * @param {LegalMove[] | null} legal null if it is not for this screen to move
    */
-  show(key, svg, legal) {
-    if (svg !== null && key !== this.drawn) {
+  show(svg, legal) {
+    if (svg !== this.drawn) {
       const had = this.contains(document.activeElement);
-      this.replaceChildren(drawing(svg));
+      if (this.drawn || !this.firstElementChild) this.replaceChildren(drawing(svg));
       if (had) this.at(this.focused)?.focus({ preventScroll: true });
       this.hinted = [];
     }
-    this.drawn = key;
+    this.drawn = svg;
     this.active = legal !== null && legal.length > 0;
     this.path = this.path.among(legal ?? []);
     if (!this.at(this.focused)) this.focused = this.places()[0]?.dataset.place ?? "";

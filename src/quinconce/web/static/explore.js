@@ -4,6 +4,7 @@ import "./board.js";
 import { knock } from "./bell.js";
 import { Refusal, get, post } from "./house.js";
 import { Moves } from "./moves.js";
+import { mustPass } from "./turn.js";
 import { data, heard, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./house.js").Scene} Scene */
@@ -105,13 +106,12 @@ class Exploring {
   show() {
     const { line, scene } = this;
     if (!scene) return;
-    board.show(`${scene.ply} ${scene.position} ${this.flipped}`, scene.svg, scene.legal);
+    board.show(scene.svg, scene.legal);
     this.moves.show(line.moves, line.ply);
     part("status").textContent = scene.status;
     part("facts").textContent = Object.values(line.options).join(" · ");
-    const only = scene.legal?.length === 1 && !scene.legal[0].touches.length;
     const pass = document.querySelector("[data-act=pass]");
-    if (pass instanceof HTMLElement) pass.hidden = !only;
+    if (pass instanceof HTMLElement) pass.hidden = !mustPass(scene);
     const query = new URLSearchParams(line.options);
     query.set("position", scene.position);
     part("play-from").setAttribute("href", `/game/${line.game}?${query}`);

@@ -9,6 +9,7 @@ import { invite } from "./invitation.js";
 import { Moves } from "./moves.js";
 import { Seats, called } from "./seats.js";
 import { Stream } from "./stream.js";
+import { mayMove, status } from "./turn.js";
 import { Wishes, sensible } from "./wishes.js";
 import { data, heard, part, say } from "./words.js";
 
@@ -35,31 +36,26 @@ export class Table {
     this.again = false;
   }
 
-  /** Whether this screen plays the second side only: then it sees the board from there. */
-  sitsOpposite() {
-    const sides = this.view.seats.filter((seat) => seat.mine).map((seat) => seat.side);
-    return sides.length > 0 && sides.every((side) => side === 1) && this.view.seats.length === 2;
-  }
-
   get query() {
     return this.flipped ? "?flip=1" : "";
   }
 
   async open() {
     this.wire();
+    this.show(this.view);
     const secret = location.hash.slice(1);
     if (secret) {
       history.replaceState(null, "", location.pathname);
       await this.claim(secret);
     }
-    this.show(this.view);
-    if (secret) await this.refresh();
     const stream = new Stream(this.view.id, () => this.view.seq);
     heard(stream, "news", (news) => this.hear(news));
-    stream.addEventListener("lost", () => this.banner(say("lost")));
+    stream.addEventListener("lost", async () => {
+      this.banner(say("lost"));
+      if (await this.gone()) stream.close();
+    });
     stream.addEventListener("found", () => {
       this.banner("");
-      board.whisper(say("found"));
       this.refresh();
     });
   }
@@ -68,9 +64,10 @@ export class Table {
   async claim(secret) {
     try {
       const name = localStorage.getItem("name") ?? "";
-      await post(`${this.path}/claims`, { secret, name });
+      const { seat } = await post(`${this.path}/claims`, { secret, name });
+      // Whoever plays the second side sees the board from there.
+      this.flipped = this.view.seats.length === 2 && this.view.seats[seat].side === 1;
       await this.refresh();
-      this.flipped = this.sitsOpposite();
       board.whisper(say("seated"));
     } catch (error) {
       this.complain(error);
@@ -87,6 +84,18 @@ export class Table {
     } else if ((news.seq ?? 0) > this.view.seq) this.refresh();
   }
 
+  /** Whether there is no such match any more, which is told then. */
+  async gone() {
+    try {
+      await get(this.path);
+    } catch (error) {
+      const gone = error instanceof Refusal && error.status === 404;
+      if (gone) this.banner(say("deleted"));
+      return gone;
+    }
+    return false;
+  }
+
   /** Read the match anew; while an answer is awaited, further news are read together after it. */
   async refresh() {
     this.again = true;
@@ -98,8 +107,7 @@ export class Table {
         this.take(await get(this.path + this.query));
       }
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) this.banner(say("deleted"));
-      else this.complain(error);
+      this.complain(error);
     } finally {
       this.asking = false;
     }
@@ -152,15 +160,16 @@ export class Table {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    const key = `${scene.ply} ${scene.position} ${this.flipped}`;
-    board.show(key, scene.svg ?? null, this.past || !this.mayMove(view) ? null : scene.legal);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
     this.seats.show(view);
     this.clocks.show(view.clock);
     this.moves.show(view.moves, scene.ply);
     this.wishes.show(view);
     invite(view, part("invitations"));
-    part("status").textContent = this.status(view);
-    part("status").classList.toggle("mine", !this.past && this.mayMove(view));
+    part("status").textContent = this.past
+      ? say("looking_back", { ply: this.past.ply, n: view.moves.length })
+      : status(view);
+    part("status").classList.toggle("mine", !this.past && mayMove(view));
     part("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     part("rename").hidden = !view.mine.length;
     part("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
@@ -169,27 +178,7 @@ export class Table {
       const name = act.getAttribute("data-act") ?? "";
       if (name in useful) /** @type {HTMLElement} */ (act).hidden = !useful[name];
     }
-    showTurn(this.mayMove(view));
-  }
-
-  /** @param {View} view */
-  mayMove(view) {
-    const { turn } = view.scene;
-    return turn !== null && view.mine.includes(turn) && view.seats[turn].kind !== "engine";
-  }
-
-  /** @param {View} view */
-  status(view) {
-    if (this.past) return say("looking_back", { ply: this.past.ply, n: view.moves.length });
-    const { outcome, turn, legal } = view.scene;
-    if (outcome || turn === null) return outcome?.words ?? view.scene.status;
-    const seat = view.seats[turn];
-    if (this.mayMove(view)) {
-      if (legal?.length === 1 && !legal[0].touches.length) return say("must_pass");
-      if (view.mine.length > 1) return say("your_turn_as", { player: seat.called });
-      return say("your_turn");
-    }
-    return say(seat.kind === "engine" ? "thinking" : "turn_of", { player: seat.called });
+    showTurn(mayMove(view));
   }
 
   /** @param {string} text */
@@ -229,14 +218,19 @@ export class Table {
 
   /** @param {number} ply */
   async lookBack(ply) {
-    const now = ply === this.view.moves.length;
+    this.wanted = ply;
     try {
-      this.past = now ? null : await get(`${this.path}/plies/${ply}${this.query}`);
+      const now = ply === this.view.moves.length;
+      const past = now ? null : await get(`${this.path}/plies/${ply}${this.query}`);
+      if (this.wanted !== ply) return; // somebody leafs faster than answers come
+      this.past = past;
       this.show(this.view);
     } catch (error) {
       this.complain(error);
     }
   }
+
+  wanted = 0;
 }
 
 new Table().open();

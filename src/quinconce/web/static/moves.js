@@ -41,7 +41,9 @@ export class Moves extends EventTarget {
 
   /** @param {number} ply */
   go(ply) {
-    if (ply !== this.ply) this.dispatchEvent(new CustomEvent("go", { detail: ply }));
+    if (ply === this.ply) return;
+    this.ply = ply; // the next step counts from here, though the picture may come later
+    this.dispatchEvent(new CustomEvent("go", { detail: ply }));
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { button, element, part, say } from "./words.js";
 import { called } from "./seats.js";
+import { mayMove, mustPass } from "./turn.js";
 
 /** @typedef {import("./house.js").View} View */
 /** @typedef {import("./house.js").Offer} Offer */
@@ -86,14 +87,13 @@ export class Wishes {
 export function sensible(view) {
   const plays = view.mine.length > 0;
   const over = view.scene.outcome !== null;
-  const turn = view.scene.turn !== null && view.mine.includes(view.scene.turn);
   const asked = (/** @type {string} */ matter) => view.offers.some((o) => o.matter === matter);
   const people = view.seats.some((seat) => seat.kind !== "engine" && !seat.mine);
   const engines = view.seats.some((seat) => seat.kind === "engine");
   const alone = !people;
   return {
-    pass: turn && view.scene.legal?.length === 1 && !view.scene.legal[0].touches.length,
-    hint: plays && !over && turn && view.hints,
+    pass: mayMove(view) && mustPass(view.scene),
+    hint: mayMove(view) && view.hints,
     hints: plays && !over && !view.hints && !asked("hints"),
     takeback:
       plays && view.moves.length > 0 && !asked("takeback") && (!over || (alone && !view.clock)),
