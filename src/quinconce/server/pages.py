@@ -29,7 +29,7 @@ from quinconce.server.house import House
 from quinconce.server.links import base_of
 from quinconce.server.playing import look
 from quinconce.server.reading import game_view
-from quinconce.server.routes import POSTED, MatchId, TheHouse, faults
+from quinconce.server.routes import POSTED, TheHouse, faults
 from quinconce.server.seats import csrf
 from quinconce.server.settings import DAY
 from quinconce.server.tongues import voice_of
@@ -193,7 +193,7 @@ async def game_page(request: Asked, name: Word) -> Response[str]:
 
 
 @get("/match/{match:str}", include_in_schema=False)
-async def match_page(match: MatchId, request: Asked, house: TheHouse) -> Response[str]:
+async def match_page(match: Word, request: Asked, house: TheHouse) -> Response[str]:
     """The board of a match; the browser does the rest."""
     asker = await asker_of(request, house.store, match)
     view = await look(house, request, match, asker)
@@ -238,7 +238,7 @@ def told_options(rules: Game[Any], say: Voice, view: View) -> str:
 
 
 @get("/match/{match:str}/print", include_in_schema=False)
-async def print_page(match: MatchId, request: Asked, house: TheHouse) -> Response[str]:
+async def print_page(match: Word, request: Asked, house: TheHouse) -> Response[str]:
     """The record of a match, to be printed."""
     say = voice_of(request)
     async with house.live.entered(match) as room:
@@ -262,7 +262,7 @@ def on_paper(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str
         "seats": [say(player(match, seat, people)) for seat in range(rules.seats)],
         "heads": [say(rules.players[seat]) for seat in heads],
         "rows": [moves[i : i + turns] for i in range(0, n, turns)],
-        "status": say(ending(match, outcome, people) if outcome else _("The match goes on.")),
+        "result": say(ending(match, outcome, people) if outcome else _("The match goes on.")),
         "diagrams": [
             (ply, picture_of(match, ply, say=say, prefix=f"after-{ply}-", **looks).svg)
             for ply in plies

@@ -78,7 +78,7 @@ export class Acts {
     const { view } = this.table;
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
-      box.append(element("h3", {}, say("link_for", { player: view.seats[seat].called })));
+      box.append(element("h2", {}, say("link_for", { player: view.seats[seat].called })));
       box.append(button(say("new_link"), () => renew(box, view.id, seat, false)));
       part("elsewhere").append(box);
     }

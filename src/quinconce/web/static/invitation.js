@@ -35,7 +35,7 @@ export function invite(view, holder) {
     const id = `invitation-${seat.seat}`;
     if (document.getElementById(id)) continue;
     const box = element("div", { class: "invitation", id });
-    box.append(element("h3", {}, say("link_for", { player: seat.called })));
+    box.append(element("h2", {}, say("link_for", { player: seat.called })));
     holder.append(box);
     const kept = JSON.parse(sessionStorage.getItem(key(view.id)) ?? "{}");
     if (kept.links?.[seat.seat]) show(box, kept.links[seat.seat], kept.reach);
@@ -52,7 +52,7 @@ export function invite(view, holder) {
  */
 export async function renew(box, match, seat, rotate) {
   const made = await post(`/api/matches/${match}/seats/${seat}/links`, { rotate });
-  box.replaceChildren(...[...box.children].filter((child) => child.matches("h3")));
+  box.replaceChildren(...[...box.children].filter((child) => child.matches("h2")));
   show(box, made.link, made.reach);
 }
 

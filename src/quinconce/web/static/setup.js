@@ -13,6 +13,8 @@ const KINDS = ["me", "here", "friend", "engine"];
 
 /** @type {Form[]} */
 const forms = data("forms");
+/** @type {Form | null} the one whose seats are listed */
+let seated = null;
 
 /** The value of a group of radio buttons. */
 const chosen = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
@@ -78,12 +80,15 @@ function seating() {
     const radio = label.querySelector("input");
     if (!fits && radio?.checked) input("lot").checked = true;
   }
-  if (!found) return;
-  const kept = [...part("seats").querySelectorAll("select")].map((s) => [s.name, s.value]);
+  if (!found || found === seated) return;
+  seated = found;
+  /** @type {NodeListOf<HTMLSelectElement | HTMLInputElement>} */
+  const fields = part("seats").querySelectorAll("select, input");
+  const kept = [...fields].map((field) => [field.name, field.value]);
   part("seats").replaceChildren(...found.seats.map((plays, seat) => row(found, plays, seat)));
   for (const [name, value] of kept) {
     const field = form.elements.namedItem(name);
-    if (field instanceof HTMLSelectElement) field.value = value;
+    if (field && "value" in field) field.value = value;
   }
   details();
 }
