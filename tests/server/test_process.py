@@ -260,3 +260,15 @@ def test_a_second_one_finds_the_first(tmp_path: Path, monkeypatch: pytest.Monkey
         assert json.loads(notice.read_text())["pid"] == server.process.pid
     assert serving.found(database) is None
     assert not notice.exists()
+
+
+def test_a_house_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        made = server.make()
+        listener = Listener(f"{server.url}{made['path']}/events", Accept="text/event-stream")
+        server.process.terminate()
+        server.process.wait(20)
+        listener.thread.join(10)
+        assert not listener.thread.is_alive()
+        assert "Traceback" not in server.log.read_text()
+        assert "graceful" not in server.log.read_text()

@@ -78,7 +78,7 @@ def listening(host: str, port: int | None) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for choice in (PORT, 0) if port is None else (port,):
         try:
-            return socket.create_server((host, choice), family=family)
+            door = socket.create_server((host, choice), family=family)
         except (OSError, OverflowError) as error:
             if choice == PORT and port is None:
                 continue
@@ -86,17 +86,25 @@ def listening(host: str, port: int | None) -> socket.socket:
             raise ValueError(
                 _("cannot listen at {host}, port {port}: {why}", host=host, port=choice, why=why)
             ) from None
+        # Else the second half of every answer would wait 40 ms for the first to be acknowledged.
+        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return door
     raise AssertionError("a port of 0 is any")
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which tells when it is ready and when it is done."""
+    """Uvicorn, which tells when it is ready, when it is about to close, and when it is done."""
 
     def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], done: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        leave: Callable[[], None],
+        done: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self.ready = ready
+        self.leave = leave
         self.done = done
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -107,6 +115,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close; whatever signal asked for it ends the process right after."""
+        self.leave()
         await super().shutdown(sockets)
         self.done()
 
@@ -141,13 +150,14 @@ def serve(
             write_whole(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
         ready(url, shared)
 
+    app = application(house, chooser)
     config = uvicorn.Config(
-        application(house, chooser),
+        app,
         log_config=None,
         access_log=verbose,
         server_header=False,
         proxy_headers=settings.proxy,
-        timeout_graceful_shutdown=1,  # streams never end by themselves
+        timeout_graceful_shutdown=3,
         lifespan="on",
     )
 
@@ -156,7 +166,7 @@ def serve(
             if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
                 sign.unlink()
 
-    server = Server(config, opened, closed)
+    server = Server(config, opened, app.state.house.leave, closed)
     with suppress(KeyboardInterrupt):
         server.run([door])
     if not server.started:
