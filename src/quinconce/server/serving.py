@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 import uvicorn
@@ -36,8 +36,15 @@ def notice(database: str | None) -> Path:
     return data_folder() / f"serving-{fingerprint(database)}.json"
 
 
-def found(database: str | None) -> str | None:
-    """The address of a house that serves this database on this machine, if it is open."""
+class Found(NamedTuple):
+    """A house that is open: its address here, and in the network if it is shared."""
+
+    url: str
+    shared: str | None
+
+
+def found(database: str | None) -> Found | None:
+    """The house that serves this database on this machine, if one is open."""
     try:
         url = str(json.loads(notice(database).read_text(encoding="utf-8"))["url"])
         if not url.startswith("http://"):
@@ -47,7 +54,7 @@ def found(database: str | None) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     ours = health.get("name") == "quinconce" and health.get("database") == fingerprint(database)
-    return url if ours else None
+    return Found(url, health.get("shared")) if ours else None
 
 
 def network_address() -> str | None:
