@@ -80,6 +80,14 @@ def names_for(host: str, more: frozenset[str]) -> frozenset[str]:
     return frozenset(names)
 
 
+def addresses(host: str, port: int) -> tuple[str, str | None]:
+    """Where a house is found on this machine, and in the network if it listens everywhere."""
+    lan = network_address() if host in EVERYWHERE else None
+    name = "localhost" if host in (*EVERYWHERE, *LOCAL_NAMES) else host
+    here = f"[{name}]" if ":" in name else name
+    return f"http://{here}:{port}", f"http://{lan}:{port}" if lan else None
+
+
 def listening(host: str, port: int | None) -> socket.socket:
     """A socket where we listen; if no port was asked for and the usual one is taken, another."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -142,11 +150,7 @@ def serve(
     )
     door = listening(settings.host, port)
     number = door.getsockname()[1]
-    lan = network_address() if settings.host in EVERYWHERE else None
-    shared = f"http://{lan}:{number}" if lan else None
-    local = settings.host in (*EVERYWHERE, *LOCAL_NAMES)
-    name = "localhost" if local else settings.host
-    url = f"http://{f'[{name}]' if ':' in name else name}:{number}"
+    url, shared = addresses(settings.host, number)
     house = replace(
         settings, port=number, shared=shared, names=names_for(settings.host, settings.names)
     )
