@@ -32,3 +32,8 @@ def dying(question: Question) -> str:
 def wrong(_question: Question) -> str:
     """No move at all."""
     return "nonsense"
+
+
+def where(_question: Question) -> str:
+    """Not a move, but the process in which it was thought of."""
+    return str(os.getpid())

@@ -68,10 +68,14 @@ def serve(
     from quinconce.server import serving
     from quinconce.server.settings import LOCAL_NAMES, Settings
 
-    if url := serving.found(database):
-        click.echo(say(_("The house is open already: {url}", url=url)))
+    if found := serving.found(database):
+        if share and not found.shared:
+            raise ValueError(
+                _("the house is open already, but for this machine only: close it first")
+            )
+        click.echo(say(_("The house is open already: {url}", url=found.url)))
         if browser:
-            serving.show(url)
+            serving.show(found.url)
         return
 
     def ready(url: str, shared: str | None) -> None:

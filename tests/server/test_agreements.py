@@ -43,6 +43,16 @@ async def test_a_takeback_goes_to_the_askers_own_last_turn_once_the_other_agrees
         assert view["offers"] == []
 
 
+async def test_who_has_not_come_yet_is_not_asked_about_a_takeback(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        await table.play("r@1")
+        assert (await table.done(0, "agreements", matter="takeback"))["view"]["moves"] == []
+        for matter in ("hints", "stop"):
+            view = (await table.done(0, "agreements", matter=matter))["view"]
+            assert view["offers"][-1]["wanted_of"] == [1]
+
+
 async def test_an_offer_is_refused_withdrawn_or_lapses(tmp_path: Path) -> None:
     async with hosted(tmp_path) as house:
         table = await house.table()
@@ -203,7 +213,7 @@ async def test_three_play_and_all_the_others_agree_about_the_one_who_left(tmp_pa
     ticker = Ticker()
     async with hosted(tmp_path, now=ticker) as house:
         table = await house.table(options={"players": 3}, seats=[FRIENDS[0]] * 3)
-        await table.view()
+        await table.done(1, "seat", name="Zoë")
         ticker.now += 61
         view = (await table.done(0, "agreements", matter="engine", about=2))["view"]
         assert view["offers"][0]["wanted_of"] == [1]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 import schemathesis
@@ -17,6 +18,7 @@ from schemathesis.specs.openapi.checks import (
 from servers import Process, served
 
 from quinconce.server.app import application
+from quinconce.server.events import AnyAct
 from quinconce.server.settings import Settings
 
 DESCRIPTION: dict[str, Any] = application(Settings(database="sqlite://")).openapi_schema.to_schema()
@@ -49,6 +51,15 @@ def test_every_route_answers_as_described(case: Any, server: Process, made: dict
     response = case.call(base_url=server.url)
     case.validate_response(response, excluded_checks=FORGIVEN)
     assert response.status_code < 500
+
+
+def test_the_page_of_the_server_names_every_route_and_event() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    for path, operations in DESCRIPTION["paths"].items():
+        for method in operations:
+            assert f"`{method.upper()} {path}`" in page
+    for act in get_args(AnyAct):
+        assert f"`{act.__struct_config__.tag}`" in page
 
 
 def test_the_description_is_published_and_names_every_route(server: Process) -> None:

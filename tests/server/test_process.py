@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +15,7 @@ import httpx
 import pytest
 from servers import Process, served
 
+from quinconce.cli import main
 from quinconce.server import serving
 
 
@@ -231,32 +230,34 @@ def test_a_process_of_the_engine_that_dies_is_replaced(tmp_path: Path) -> None:
         assert "a process of the engine died" in server.log.read_text()
 
 
-def test_a_second_one_finds_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_one_finds_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
     database = f"sqlite:///{tmp_path / 'house.sqlite'}"
     assert serving.found(database) is None
     with served(tmp_path) as server:
-        assert serving.found(database) == server.url
+        assert serving.found(database) == (server.url, None)
         assert serving.found(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
-        environ = dict(server.environ)
-        second = [
-            "-c",
-            "from quinconce.cli import main; main()",
-            "serve",
-            "--database",
-            database,
-        ]
-        done = subprocess.run(
-            [sys.executable, *second],
-            env=environ | {"QUINCONCE_LANG": "en"},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            timeout=30,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"The house is open already: {server.url}\n"
-        notice = next((tmp_path / "quinconce").glob("serving-*.json"))
+        main(["serve", "--database", database])
+        assert capsys.readouterr().out == f"The house is open already: {server.url}\n"
+        with pytest.raises(SystemExit):
+            main(["serve", "--database", database, "--share"])
+        assert "for this machine only" in capsys.readouterr().err
+        notice = serving.notice(database)
         assert json.loads(notice.read_text())["pid"] == server.process.pid
     assert serving.found(database) is None
     assert not notice.exists()
+
+
+def test_a_house_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        made = server.make()
+        listener = Listener(f"{server.url}{made['path']}/events", Accept="text/event-stream")
+        server.process.terminate()
+        server.process.wait(20)
+        listener.thread.join(10)
+        assert not listener.thread.is_alive()
+        assert "Traceback" not in server.log.read_text()
+        assert "graceful" not in server.log.read_text()

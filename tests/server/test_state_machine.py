@@ -43,6 +43,7 @@ class Playing(RuleBasedStateMachine):
     def make(self, game: Game[Any]) -> None:
         self.match = Match(game)
         self.seq = 0
+        self.came: set[int] = set()  # who has done something
         self.past: list[tuple[int, int, str]] = []  # what was granted: seq before, seat, move
         self.asked: tuple[str, set[int], int] | None = None
         seats = [{"kind": "friend"}] * game.seats
@@ -74,6 +75,7 @@ class Playing(RuleBasedStateMachine):
         seat, text = self.match.seat, data.draw(st.sampled_from(sorted(self.match.legal())))
         answer = self.post("moves", seat, self.seq, move=text)
         assert answer.status_code == 200, answer.text
+        self.came.add(seat)
         self.past.append((self.seq, seat, text))
         self.match.play(text)
         self.seq += 1 + self.ended()
@@ -120,9 +122,11 @@ class Playing(RuleBasedStateMachine):
         if self.asked is None:
             self.asked = (matter, set(), plies[-1] if plies else 0)
         self.asked[1].add(seat)
+        self.came.add(seat)
+        wanted = self.came if matter == "takeback" else set(range(game.seats))
         if matter == "stop":
             self.match.agree(seat)
-        if len(self.asked[1]) == game.seats:
+        if self.asked[1] >= wanted:
             ply = self.asked[2]
             self.asked = None
             self.seq += 1
@@ -136,6 +140,7 @@ class Playing(RuleBasedStateMachine):
         seat = data.draw(st.integers(0, self.match.game.seats - 1))
         answer = self.post("refusals", seat, self.seq, matter=self.asked[0])
         assert answer.status_code == 200
+        self.came.add(seat)
         self.match.agreeing.clear()
         self.asked = None
         self.seq += 1
@@ -147,6 +152,7 @@ class Playing(RuleBasedStateMachine):
             return
         seat = data.draw(st.integers(0, self.match.game.seats - 1))
         assert self.post("resignations", seat, self.seq).status_code == 200
+        self.came.add(seat)
         self.match.resign(seat)
         self.seq += 1 + self.ended()
         if not self.goes_on:

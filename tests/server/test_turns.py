@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from houses import Visitor, hosted
@@ -166,3 +167,49 @@ async def test_a_match_can_start_from_a_position(tmp_path: Path) -> None:
             "/api/matches", {"game": "diam", "seats": [{"kind": "friend"}] * 2, "position": "x"}
         )
         assert wrong.status_code == 422
+
+
+async def test_a_move_is_committed_then_answered_then_told_to_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        store, channels = house.house.store, house.house.channels
+        append, publish = store.append, channels.publish
+
+        async def commit(*arguments: Any) -> None:
+            await append(*arguments)
+            order.append("commit")
+
+        def broadcast(*arguments: Any) -> None:
+            publish(*arguments)
+            order.append("broadcast")
+
+        async def answer(message: Any, _scope: Any) -> None:
+            if message["type"] == "http.response.body":
+                order.append("answer")
+
+        monkeypatch.setattr(store, "append", commit)
+        monkeypatch.setattr(channels, "publish", broadcast)
+        house.client.app.before_send.append(answer)
+        await table.do(0, "moves", move="r@1", seq=0)
+    assert order == ["commit", "answer", "broadcast"]
+
+
+async def test_a_full_disk_acknowledges_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        append = house.house.store.append
+
+        async def full(*_arguments: Any) -> None:
+            raise OSError("no space left")
+
+        monkeypatch.setattr(house.house.store, "append", full)
+        assert (await table.do(0, "moves", move="r@1", seq=0)).status_code == 500
+        assert (await table.view())["moves"] == []
+        monkeypatch.setattr(house.house.store, "append", append)
+        await table.play("r@2")
+        assert (await table.view())["moves"] == ["r@2"]

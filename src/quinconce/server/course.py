@@ -21,6 +21,7 @@ from quinconce.server.faults import RefusalError
 from quinconce.server.seats import SCREEN, Sitter, tidy
 from quinconce.server.setup import Setup
 
+WITHOUT_THE_ABSENT: Final = ("takeback", "engine")  # who has not come yet is not asked about these
 STAND_IN: Final = 5  # the level at which the engine plays on for somebody
 
 
@@ -267,8 +268,10 @@ class Course:
     def wanted_of(self, matter: Matter) -> frozenset[int]:
         """The people who have not yet agreed to what was asked."""
         asked = self.asked[matter]
-        exempt = {asked.about} if matter == "engine" else set()
-        return self.people - asked.agreed - exempt
+        wanted = self.people - asked.agreed
+        if matter in WITHOUT_THE_ABSENT:
+            wanted = frozenset(seat for seat in wanted if self.seats[seat].claimed)
+        return wanted - {asked.about} if matter == "engine" else wanted
 
     def _runs(self) -> int | None:
         """Whose clock runs: of somebody who is there, once the first move has been played."""

@@ -39,6 +39,7 @@ class House:
         self.engines = Engines(settings.workers, settings.limits.thinking, chooser, pool)
         self.turns = Turns(self.live, self.engines)
         self.upkeep = Upkeep(self.live, self.turns)
+        self.leaving = False  # whether streams shall end
         self.live.announcers += [self.broadcast, self.turns.wake]
 
     def broadcast(self, room: Room) -> None:
@@ -48,6 +49,13 @@ class House:
     def nudge(self, match: str) -> None:
         """Let every stream of a match look again: somebody has come or gone."""
         self.channels.publish({"match": match}, match)
+
+    def leave(self) -> None:
+        """Everything that would never end by itself ends now."""
+        self.leaving = True
+        for match, room in self.live.rooms.items():
+            if room.watchers:
+                self.nudge(match)
 
     async def open(self) -> None:
         """Bring the database up to date and take up what was going on."""

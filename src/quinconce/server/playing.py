@@ -263,21 +263,11 @@ class Playing(Controller):
             waiting = asker.maker and seats[seat].kind == "friend" and not seats[seat].claimed
         if seat not in asker.seats and not waiting:
             raise RefusalError(403, "seat", _("this seat is not yours"))
-        secret = new_secret()
-        add = [Key(match, seat, hashed(secret), "link")]
-        old = [key for key in await house.store.keys(match) if key.seat == seat]
-        cookies = []
-        if data.rotate:
-            remove = old
-            if seat in asker.seats and "authorization" not in request.headers:
-                # This browser keeps the seat; in its other matches it keeps its secret.
-                mine = own_secret(request)
-                add.append(Key(match, seat, hashed(mine), "browser"))
-                cookies.append(cookie(request, mine))
-        else:
-            links = [key for key in old if key.use == "link"]
-            remove = links[: max(0, len(links) + 1 - house.settings.limits.links)]
-        await house.store.change_keys(add, house.now(), remove)
+        secret, mine = new_secret(), None
+        if data.rotate and seat in asker.seats and "authorization" not in request.headers:
+            mine = own_secret(request)  # this browser keeps the seat
+        await change_locks(house, match, seat, secret, mine, data.rotate)
+        cookies = [cookie(request, mine)] if mine else []
         base = base_of(request, house.settings)
         return Response(Link(seat, seat_link(base, match, secret), reach(base)), cookies=cookies)
 
@@ -292,6 +282,19 @@ class Playing(Controller):
         await house.store.forget(MATCHES.c.id == match)
         house.live.forget(match)
         return Response(None, status_code=204, background=then(house.nudge, match))
+
+
+async def change_locks(
+    house: House, match: str, seat: int, secret: str, mine: str | None, rotate: bool
+) -> None:
+    """A new link opens a seat, and the oldest no longer; or it alone, and one's own browser."""
+    old = [key for key in await house.store.keys(match) if key.seat == seat]
+    add = [Key(match, seat, hashed(secret), "link")]
+    if mine is not None:
+        add.append(Key(match, seat, hashed(mine), "browser"))
+    links = [key for key in old if key.use == "link"]
+    oldest = links[: max(0, len(links) + 1 - house.settings.limits.links)]
+    await house.store.change_keys(add, house.now(), old if rotate else oldest)
 
 
 async def look(

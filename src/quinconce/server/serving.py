@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 import uvicorn
@@ -36,8 +36,15 @@ def notice(database: str | None) -> Path:
     return data_folder() / f"serving-{fingerprint(database)}.json"
 
 
-def found(database: str | None) -> str | None:
-    """The address of a house that serves this database on this machine, if it is open."""
+class Found(NamedTuple):
+    """A house that is open: its address here, and in the network if it is shared."""
+
+    url: str
+    shared: str | None
+
+
+def found(database: str | None) -> Found | None:
+    """The house that serves this database on this machine, if one is open."""
     try:
         url = str(json.loads(notice(database).read_text(encoding="utf-8"))["url"])
         if not url.startswith("http://"):
@@ -47,7 +54,7 @@ def found(database: str | None) -> str | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     ours = health.get("name") == "quinconce" and health.get("database") == fingerprint(database)
-    return url if ours else None
+    return Found(url, health.get("shared")) if ours else None
 
 
 def network_address() -> str | None:
@@ -73,12 +80,20 @@ def names_for(host: str, more: frozenset[str]) -> frozenset[str]:
     return frozenset(names)
 
 
+def addresses(host: str, port: int) -> tuple[str, str | None]:
+    """Where a house is found on this machine, and in the network if it listens everywhere."""
+    lan = network_address() if host in EVERYWHERE else None
+    name = "localhost" if host in (*EVERYWHERE, *LOCAL_NAMES) else host
+    here = f"[{name}]" if ":" in name else name
+    return f"http://{here}:{port}", f"http://{lan}:{port}" if lan else None
+
+
 def listening(host: str, port: int | None) -> socket.socket:
     """A socket where we listen; if no port was asked for and the usual one is taken, another."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for choice in (PORT, 0) if port is None else (port,):
         try:
-            return socket.create_server((host, choice), family=family)
+            door = socket.create_server((host, choice), family=family)
         except (OSError, OverflowError) as error:
             if choice == PORT and port is None:
                 continue
@@ -86,17 +101,25 @@ def listening(host: str, port: int | None) -> socket.socket:
             raise ValueError(
                 _("cannot listen at {host}, port {port}: {why}", host=host, port=choice, why=why)
             ) from None
+        # Else the second half of every answer would wait 40 ms for the first to be acknowledged.
+        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return door
     raise AssertionError("a port of 0 is any")
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which tells when it is ready and when it is done."""
+    """Uvicorn, which tells when it is ready, when it is about to close, and when it is done."""
 
     def __init__(
-        self, config: uvicorn.Config, ready: Callable[[], None], done: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], None],
+        leave: Callable[[], None],
+        done: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self.ready = ready
+        self.leave = leave
         self.done = done
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -107,6 +130,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close; whatever signal asked for it ends the process right after."""
+        self.leave()
         await super().shutdown(sockets)
         self.done()
 
@@ -126,11 +150,7 @@ def serve(
     )
     door = listening(settings.host, port)
     number = door.getsockname()[1]
-    lan = network_address() if settings.host in EVERYWHERE else None
-    shared = f"http://{lan}:{number}" if lan else None
-    local = settings.host in (*EVERYWHERE, *LOCAL_NAMES)
-    name = "localhost" if local else settings.host
-    url = f"http://{f'[{name}]' if ':' in name else name}:{number}"
+    url, shared = addresses(settings.host, number)
     house = replace(
         settings, port=number, shared=shared, names=names_for(settings.host, settings.names)
     )
@@ -141,13 +161,14 @@ def serve(
             write_whole(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
         ready(url, shared)
 
+    app = application(house, chooser)
     config = uvicorn.Config(
-        application(house, chooser),
+        app,
         log_config=None,
         access_log=verbose,
         server_header=False,
         proxy_headers=settings.proxy,
-        timeout_graceful_shutdown=1,  # streams never end by themselves
+        timeout_graceful_shutdown=3,
         lifespan="on",
     )
 
@@ -156,7 +177,7 @@ def serve(
             if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
                 sign.unlink()
 
-    server = Server(config, opened, closed)
+    server = Server(config, opened, app.state.house.leave, closed)
     with suppress(KeyboardInterrupt):
         server.run([door])
     if not server.started:

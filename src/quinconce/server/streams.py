@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -55,7 +55,7 @@ async def follow(
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
     house.rations.may_stream(address(request))
     browser = SSE in request.headers.get("accept", "")
-    lines = events(house, room, start, asker.seats, browser, address(request))
+    lines = listening(house, room, start, asker.seats, browser, address(request))
     return Stream(
         lines,
         media_type=SSE if browser else NDJSON,
@@ -63,45 +63,48 @@ async def follow(
     )
 
 
-async def events(
-    house: House,
-    room: Room,
-    after: int,
-    seats: frozenset[int],
-    browser: bool,
-    listener: str,
+async def listening(
+    house: House, room: Room, after: int, seats: frozenset[int], browser: bool, listener: str
 ) -> AsyncIterator[bytes]:
-    """What a stream says; news is a nudge, and what has happened is read from the store."""
-    match, told = room.id, as_sse if browser else as_ndjson
+    """What a stream says, for as long as somebody listens."""
+    told = as_sse if browser else as_ndjson
     try:
         with house.rations.streaming(listener), house.live.attending(room, seats):
-            house.nudge(match)
+            house.nudge(room.id)
             if browser:
                 yield RETRY
-            async with house.channels.start_subscription([match]) as subscriber:
-                news = aiter(subscriber.iter_events())
-                waiting: asyncio.Future[bytes] | None = None
-                presence: list[bool] = []
-                try:
-                    while True:
-                        for event in await house.live.since(match, after):
-                            after = event.seq
-                            yield told(event)
-                        if presence != (presence := present(room)):
-                            yield aside(browser, presence)
-                        waiting = waiting or asyncio.ensure_future(anext(news))
-                        await asyncio.wait({waiting}, timeout=house.settings.breath)
-                        if waiting.done():
-                            waiting = None
-                        else:
-                            yield b": \n\n" if browser else b"\n"
-                finally:
-                    if waiting:
-                        waiting.cancel()
+            presence: list[bool] = []
+            async for events in news(house, room.id, after):
+                for event in events:
+                    yield told(event)
+                if present(room) != presence:
+                    presence = present(room)
+                    yield aside(browser, presence)
+                elif not events:
+                    yield b": \n\n" if browser else b"\n"
     except RefusalError:
         return  # the match was deleted
     finally:
-        house.nudge(match)
+        house.nudge(room.id)
+
+
+async def news(house: House, match: str, after: int) -> AsyncIterator[Sequence[Event]]:
+    """The events after a number; then what is new, whenever there is a nudge, or nothing."""
+    async with house.channels.start_subscription([match]) as subscriber:
+        nudges = aiter(subscriber.iter_events())
+        nudge: asyncio.Future[bytes] | None = None
+        try:
+            while not house.leaving:
+                events = await house.live.since(match, after)
+                yield events
+                after = events[-1].seq if events else after
+                nudge = nudge or asyncio.ensure_future(anext(nudges))
+                await asyncio.wait({nudge}, timeout=house.settings.breath)
+                if nudge.done():
+                    nudge = None
+        finally:
+            if nudge:
+                nudge.cancel()
 
 
 def present(room: Room) -> list[bool]:

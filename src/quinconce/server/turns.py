@@ -42,7 +42,10 @@ class Turns:
                 question = asked(room.id, course, level)
                 self._begin(self._play(room.id, course.seq, seat, question))
         elif len(course.people) < len(course.seats) and seat is not None:
-            self._begin(self._warm(asked(room.id, course, LEVELS[0])))
+            form = (course.game.name, *course.game.chosen.items())
+            if form not in self.warm:
+                self.warm.add(form)
+                self._begin(self._warm(asked(room.id, course, LEVELS[0])))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -51,10 +54,6 @@ class Turns:
 
     async def _warm(self, question: Question) -> None:
         """The first time, an engine has to be compiled: while a person thinks is a good time."""
-        form = (question.game, *question.options.items())
-        if form in self.warm:
-            return
-        self.warm.add(form)
         try:
             await self.engines.choose(question, hint=True)
         except Exception:
