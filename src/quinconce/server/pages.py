@@ -43,6 +43,7 @@ from quinconce.words.told import ending, player
 Asked = Request[Any, Any, Any]
 Word = Annotated[str, PathParameter()]
 THEME: Final = "theme"  # the cookie of whoever wants it light or dark, whatever the system says
+PICTURE: Final = "image/svg+xml"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 RUNNING, FINISHED = 24, 6  # of one's own matches on the first page
 DIAGRAMS: Final = 6  # at most, of a record on paper
@@ -95,7 +96,7 @@ async def static(version: Word, name: Word) -> Response[bytes]:
 @get("/favicon.ico", include_in_schema=False)
 async def favicon() -> Response[bytes]:
     """For browsers that ask without having read the page."""
-    return Response(file("mark.svg"), media_type="image/svg+xml")
+    return Response(file("mark.svg"), media_type=PICTURE)
 
 
 class Text(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,11 +105,18 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
-@post("/api/qr", status_code=200, responses=faults(*POSTED), tags=["reading"], operation_id="qr")
+@post(
+    "/api/qr",
+    status_code=200,
+    media_type=PICTURE,
+    responses=faults(*POSTED),
+    tags=["reading"],
+    operation_id="drawQr",
+)
 async def qr(data: JSONBody[Text]) -> Response[str]:
     """A link as a QR code in SVG. It comes in a body, because a secret stands in no address."""
     svg = segno.make_qr(data.text, error="m").svg_inline(omitsize=True, svgclass="qr", lineclass="")
-    return Response(svg, media_type="image/svg+xml")
+    return Response(svg, media_type=PICTURE)
 
 
 # The pages.
