@@ -22,8 +22,16 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
     "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
     "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
+    "web": ({"core", "draw", "web", "words"}, {"jinja2", "markdown_it", "markupsafe"}),
+    "server": (
+        {"core", "draw", "engine", "server", "web", "words"},
+        {"alembic", "litestar", "msgspec", "platformdirs", "segno", "sqlalchemy", "uvicorn"},
+    ),
 }
 NAMED = ("games", "kernels")
+# What a browser is sent is code too.
+SENT = sorted(path for kind in ("js", "html", "css", "svg") for path in HOUSE.rglob(f"*.{kind}"))
+LONGEST_MODULE = 250  # lines of a module for the browser
 
 
 def room(path: Path) -> str:
@@ -74,8 +82,24 @@ def test_a_game_is_named_only_in_its_own_rooms(path: Path) -> None:
         imported = {part for name in imports(path) for part in name.split(".")}
         assert not imported & named
         return
+    assert not games_named(path)
+
+
+def games_named(path: Path) -> set[str]:
     words = set(re.findall(r"[^\W\d_]+", path.read_text(encoding="utf-8").lower()))
-    assert not words & {*quinconce.names(), "diädema"}
+    return words & {*quinconce.names(), "diädema"}
+
+
+@pytest.mark.parametrize("path", SENT, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_no_game_is_named_in_what_a_browser_is_sent(path: Path) -> None:
+    assert not games_named(path)
+
+
+@pytest.mark.parametrize("path", sorted(HOUSE.rglob("*.js")), ids=lambda path: path.name)
+def test_a_module_for_the_browser_is_short_and_says_what_it_is(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.match(r"/\*\* [A-Z<].*\. \*/\n", text), "one sentence opens every module"
+    assert len(text.splitlines()) <= LONGEST_MODULE
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))

@@ -45,3 +45,26 @@ find_python() {
     echo "Quinconce needs Python 3.11 or newer (python3 is $(python3 --version 2>&1))." >&2
     exit 2
 }
+
+# The pages are tested in a browser, which the system has or gives.
+browser() {
+    command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
+        command -v google-chrome >/dev/null 2>&1 && return
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "The tests of the pages need Chromium: install it, then run ./test again." >&2
+        exit 2
+    fi
+    echo "Quinconce: installing chromium …" >&2
+    if [ "$(id -u)" = 0 ]; then
+        as_root=
+    elif sudo -n true 2>/dev/null; then
+        as_root=sudo
+    else
+        echo "The tests of the pages need Chromium. Install it with: sudo apt-get install chromium" >&2
+        exit 2
+    fi
+    $as_root apt-get -qq update && $as_root apt-get -qq install --yes chromium >/dev/null || {
+        echo "Chromium could not be installed. Try: sudo apt-get install chromium" >&2
+        exit 2
+    }
+}

@@ -18,7 +18,7 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from quinconce import strength, truth
+from quinconce import hosting, strength, truth
 from quinconce.arguments import (
     arrived,
     bar,
@@ -41,16 +41,17 @@ from quinconce.core.registry import find
 from quinconce.core.spelling import understood
 from quinconce.draw import THEMES, picture_of
 from quinconce.engine.levels import level_of
-from quinconce.scenes import ending, leaf_through, scene
+from quinconce.scenes import leaf_through, scene
 from quinconce.sitting import Sitting
 from quinconce.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
+from quinconce.words.told import ending
 
 PIXELS: Final = 2  # of a PNG for each of the SVG
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
 USUAL_LEVEL: Final = 5  # of an engine whose level is not given
-for command in (*strength.COMMANDS, *truth.COMMANDS):
+for command in (*strength.COMMANDS, *truth.COMMANDS, *hosting.COMMANDS):
     commands.add_command(command)
 
 

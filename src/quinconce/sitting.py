@@ -25,8 +25,9 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record
 from quinconce.core.spelling import understood
 from quinconce.opponent import Opponent
-from quinconce.scenes import ending, player, scene
+from quinconce.scenes import scene
 from quinconce.words import Voice
+from quinconce.words.told import ending, player
 
 HELP: Final = _(
     "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "

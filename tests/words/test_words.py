@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
@@ -19,6 +20,7 @@ from quinconce.core.phrase import Phrase
 from quinconce.words import LANGUAGES, Voice, language
 
 HOUSE = Path(quinconce.__file__).parent
+ROOT = Path(__file__).parents[2]
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
@@ -28,13 +30,15 @@ def catalogue(name: str) -> Catalog:
 
 
 def templates() -> set[str]:
-    """Every text that stands in `_(…)` or `ngettext(…)` in the sources."""
+    """Every text that stands in `_(…)` or `ngettext(…)` in the sources and templates."""
     found = set()
     for path in HOUSE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("_" | "ngettext"), [ast.Constant(str(text)), *_rest]):
                     found.add(text)
+    for path in HOUSE.rglob("*.html"):
+        found |= set(re.findall(r'\b_\("([^"]*)"', path.read_text(encoding="utf-8")))
     return found
 
 
@@ -48,9 +52,11 @@ def messages(name: str) -> list[Message]:
 
 def test_babel_finds_every_phrase() -> None:
     """Babel does not look into f-strings, for one."""
+    with (ROOT / "tools" / "babel.cfg").open() as file:
+        mapping, _options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
     extracted = {
         message if isinstance(message, str) else message[0]
-        for _file, _line, message, _comments, _context in extract_from_dir(HOUSE)
+        for _file, _line, message, _comments, _context in extract_from_dir(HOUSE, mapping)
     }
     assert extracted == templates()
 

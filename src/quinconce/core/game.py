@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
 
 from quinconce.core.board import Board, Piece
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
+from quinconce.core.face import Face
 from quinconce.core.option import Option, number, settle
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase as _
@@ -45,6 +46,7 @@ class Game(ABC, Generic[P]):
     summary: ClassVar[_]
     how_to_write: ClassVar[_]  # the notation, told to people
     options: ClassVar[Mapping[str, Option]] = {}
+    faces: ClassVar[Sequence[Face]]  # as a menu shows it; one for most games
     reasons: ClassVar[Mapping[str, _]]  # why it can end, in words, beside the common reasons
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 

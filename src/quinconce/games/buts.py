@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, grid, put, ray
+from quinconce.core.face import Face
 from quinconce.core.game import EMPTY, MARKS, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
@@ -60,6 +61,14 @@ class Buts(Game[Position]):
     title = _("Goals")
     summary = _("Bring a pawn into the other side's goal by leaping over your own pawns.")
     how_to_write = _("write G2-E2 to move at home, G6^E4^C4 to jump")
+    faces = (
+        Face(
+            _("Goals"),
+            "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7",
+            15,
+            _("open, and well balanced"),
+        ),
+    )
     reasons = {"goal": _("a pawn stands in the goal")}
     notation = r"[A-H][1-8]-[A-H][1-8]|[A-H][1-8](\^[A-H][1-8])+"
     cells = CELLS

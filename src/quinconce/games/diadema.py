@@ -7,6 +7,7 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar, put
+from quinconce.core.face import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
@@ -53,6 +54,11 @@ class Diadema(Game[Position]):
     )
     how_to_write = _(
         "write @A to place, A-1 to step, A^C to jump over your own ball, AxC over the other's"
+    )
+    faces = (
+        Face(
+            _("Diädema"), "@3 @D @F @2 @B @1 @G 2^A G-6 @G", 10, _("solved: with best play, a draw")
+        ),
     )
     reasons = {"line": _("four on a line"), "circle": _("four side by side on a circle")}
     notation = "@[A-G1-7]|[A-G1-7][-^x][A-G1-7]"

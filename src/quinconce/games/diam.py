@@ -8,6 +8,7 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Mark, Piece, Place, Point, polar, put
+from quinconce.core.face import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
@@ -77,6 +78,22 @@ class Diam(Game[Position]):
             },
         ),
     }
+    faces = (
+        Face(
+            _("Diam, the 2003 edition"),
+            "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4",
+            10,
+            _("solved for two players: the second wins"),
+            {"edition": "2003"},
+        ),
+        Face(
+            _("Diam, the 1997 sheet"),
+            "r@1 v@3 j@5 b@7 1.1-2 v@8 j@4 7.1-8 2.1-3 b@1 4.1-5 v@6 r@2 1.1-2",
+            10,
+            _("open: nobody knows who should win"),
+            {"edition": "1997"},
+        ),
+    )
     reasons = {"diam": _("a diam")}
     width = HIGHEST
 

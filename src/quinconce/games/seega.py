@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, grid, put, ray
+from quinconce.core.face import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
@@ -62,6 +63,15 @@ class Seega(Game[Position]):
             numbers=range(2, 1001),
         ),
     }
+    faces = (
+        Face(
+            _("Seega"),
+            "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3 @b1+b4 @d2+e1 @c4+e2 @a2+b3 @a3+a5"
+            " b3xc3xb3xb4 a3xb3xa3xd3",
+            20,
+            _("open; White has the better chances"),
+        ),
+    )
     reasons = {
         "grand": _("grand victory: no enemy pawn is left"),
         "minor": _("minor victory: the game has jammed, and the pawns were counted"),

@@ -1,0 +1,110 @@
+"""How long until a move is answered and the other player has it: `python -m` this module."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+
+from quinconce import Match, game, names
+
+SCRIPT: Final = """
+import sys
+from quinconce.server.serving import serve
+from quinconce.server.settings import Settings
+serve(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=True))
+"""
+ROUNDS: Final = 3  # of one match a game
+PLIES: Final = 16
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """A server of its own, on a database of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{Path(folder) / 'house.sqlite'}"
+        process = subprocess.Popen(  # noqa: S603 (ourselves)
+            [sys.executable, "-c", SCRIPT, database], stdout=subprocess.PIPE, encoding="utf-8"
+        )
+        try:
+            assert process.stdout
+            yield process.stdout.readline().strip().removeprefix("http://")
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def posted(connection: HTTPConnection, path: str, body: Any, token: str = "") -> Any:
+    """What the server answers."""
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    connection.request("POST", path, json.dumps(body), headers)
+    return json.load(connection.getresponse())
+
+
+class Listener(threading.Thread):
+    """The other player, who notes when each event has come."""
+
+    def __init__(self, host: str, path: str) -> None:
+        super().__init__(daemon=True)
+        self.stream = HTTPConnection(host)
+        self.stream.request("GET", f"{path}/events")
+        self.lines = self.stream.getresponse()
+        self.arrived: dict[int, float] = {}
+        self.start()
+
+    def run(self) -> None:
+        """Until the server goes."""
+        for line in self.lines:
+            told = json.loads(line) if line.strip() else {}
+            if "seq" in told:
+                self.arrived[told["seq"]] = time.perf_counter()
+
+
+def measured(host: str) -> tuple[list[float], list[float]]:
+    """Milliseconds until each answer, and until each event has come to the other player."""
+    answered, shown = [], []
+    connection, chance = HTTPConnection(host), random.Random(0)
+    for name in names() * ROUNDS:
+        match, sent = Match(game(name)), {}
+        setup = {"game": name, "seats": [{"kind": "friend"}] * 2, "order": "given"}
+        made = posted(connection, "/api/matches", setup)
+        tokens = [seat["link"].split("#")[1] for seat in made["seats"]]
+        path = f"/api/matches/{made['id']}"
+        listener = Listener(host, path)
+        for ply in range(PLIES):
+            if match.outcome():
+                break
+            move, seat = chance.choice(sorted(match.legal())), match.seat
+            sent[ply + 1] = time.perf_counter()
+            posted(connection, f"{path}/moves", {"seq": ply, "move": move}, tokens[seat])
+            answered.append(1000 * (time.perf_counter() - sent[ply + 1]))
+            match.play(move)
+            time.sleep(0.02)
+        shown += [1000 * (listener.arrived[seq] - at) for seq, at in sent.items()]
+    return answered, shown
+
+
+def main() -> None:
+    """Print the figures."""
+    with served() as host:
+        for name, figures in zip(("answered", "shown"), measured(host), strict=True):
+            tail = quantiles(figures, n=20)[-1]
+            sys.stdout.write(
+                f"{name}: median {median(figures):.1f} ms, 95 % {tail:.1f} ms, n {len(figures)}\n"
+            )
+
+
+if __name__ == "__main__":
+    main()

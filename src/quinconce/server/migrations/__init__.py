@@ -1,0 +1,1 @@
+"""How a database of an older house becomes one of this."""

@@ -1,0 +1,43 @@
+"""The language in which a request is answered: `?lang=`, the cookie, or what the browser says."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from litestar.connection import ASGIConnection
+
+from quinconce.words import LANGUAGES, Voice
+
+COOKIE: Final = "lang"
+MOST: Final = 20  # wishes of an Accept-Language that are looked at
+
+
+@cache
+def voice(language: str) -> Voice:
+    """The voice of a language; there are as many as languages."""
+    return Voice(language)
+
+
+def voice_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Voice:
+    """The voice that this request wishes for."""
+    wishes = (
+        connection.query_params.get("lang"),
+        connection.cookies.get(COOKIE),
+        *accepted(connection.headers.get("accept-language", "")),
+    )
+    return voice(next((wish for wish in wishes if wish in LANGUAGES), LANGUAGES[0]))
+
+
+def accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language, best first; those with weight 0 are not wished for."""
+    wishes = []
+    for wish in header.split(",")[:MOST]:
+        name, *parameters = wish.strip().lower().split(";")
+        try:
+            weight = float(parameters[0].strip().removeprefix("q=")) if parameters else 1.0
+        except ValueError:
+            continue
+        if weight > 0:
+            wishes.append((-weight, name.strip()[:2]))
+    return [name for _weight, name in sorted(wishes, key=lambda wish: wish[0])]

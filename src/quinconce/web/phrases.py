@@ -1,0 +1,88 @@
+"""What the modules in the browser say: a page hands them over in its language."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quinconce.core.phrase import Phrase as _
+
+# A name in braces is filled in by the browser.
+PHRASES: Final = {
+    # The board.
+    "picked": _("Picked up: {place}. Places to go: {n}."),
+    "taken": _("Chosen: {place}."),
+    "let_go": _("Let go."),
+    "complete": _("Touch {place} once more to stop there, or go on."),
+    "no_move_here": _("{place}: nothing here can be played now."),
+    "choose_place": _("Now touch a place on the board."),
+    "waiting_for": _("It is not your turn."),
+    "playing": _("Playing {move} …"),
+    # Whose turn.
+    "your_turn": _("Your turn"),
+    "your_turn_as": _("Your turn: {player}"),
+    "turn_of": _("{player} to move"),
+    "thinking": _("{player} is thinking …"),
+    "you": _("you"),
+    "engine": _("Engine, level {level}"),
+    "player": _("Player {n}"),
+    "away": _("not here"),
+    "not_come": _("has not come yet"),
+    "lent": _("the engine plays for now"),
+    "team": _("team {n}"),
+    "played": _("{player} played {move}."),
+    "taken_back": _("Moves were taken back."),
+    "must_pass": _("You have no move: you have to pass."),
+    # Moves.
+    "looking_back": _("After move {ply} of {n}"),
+    "move_number": _("Move {n}: {move}"),
+    "hint": _("A good move: {move}"),
+    "hint_comes": _("The engine is looking …"),
+    # What people ask of each other.
+    "asks_stop": _("{player} would like to stop here and agree on a draw."),
+    "asks_takeback": _("{player} would like to take a move back."),
+    "asks_hints": _("{player} would like hints to be allowed."),
+    "asks_engine": _("{player} would like the engine to play for {about}."),
+    "asks_rematch": _("{player} would like a rematch."),
+    "asked_stop": _("You have offered to stop here."),
+    "asked_takeback": _("You have asked to take a move back."),
+    "asked_hints": _("You have asked for hints to be allowed."),
+    "asked_engine": _("You have asked for the engine to play for {about}."),
+    "asked_rematch": _("You have asked for a rematch."),
+    "resigning": _("{player} would like to resign; the partner has to agree."),
+    "agree": _("Agree"),
+    "refuse": _("Refuse"),
+    "withdraw": _("Withdraw"),
+    "back": _("Play on myself"),
+    "lend": _("Let the engine play for {player}"),
+    "go_rematch": _("Go to the rematch"),
+    "deleted": _("The match has been deleted."),
+    # Links.
+    "copied": _("Copied."),
+    "link_for": _("Link for {player}"),
+    "new_link": _("Make a link"),
+    "copy": _("Copy"),
+    "reach_machine": _(
+        "This link works only on this machine. To invite somebody on another one, start the house"
+        " with «./run --share»."
+    ),
+    "reach_network": _("This link works for everybody in your network."),
+    "reach_world": _("This link works everywhere."),
+    "secret": _("Whoever has this link plays this seat: give it to one person only."),
+    "link_wrong": _("This is not a link to a match of this house."),
+    "seated": _("You have sat down. Good game!"),
+    # Set-up.
+    "me": _("me"),
+    "here": _("somebody at this screen"),
+    "friend": _("a friend, by a link"),
+    "robot": _("the engine"),
+    "seat_n": _("Player {n}: {plays}"),
+    "your_name": _("name"),
+    "no_such_form": _("There is no sheet for this combination: choose another."),
+    # The connection.
+    "lost": _("The connection is lost; trying again …"),
+    "unreachable": _("The house does not answer. Is it still open?"),
+    "stale": _("The match has gone on meanwhile."),
+    # Records.
+    "read": _("{n} moves read."),
+    "days_left": _("{n} d {h} h"),
+}

@@ -1,0 +1,41 @@
+/** The compass: which point lies next in the direction of an arrow key. */
+
+/** @typedef {{x: number, y: number}} Point */
+
+/** @type {Record<string, [number, number]>} */
+const DIRECTIONS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+const ASIDE = 2; // how much more a step to the side costs than one ahead
+const WIDEST = 2.5; // to the side for one ahead: what lies further off is not in that direction
+
+/**
+ * The index of the nearest point in the direction of a key, or -1.
+ * @param {string} key
+ * @param {Point} from
+ * @param {Point[]} points
+ */
+export function nearest(key, from, points) {
+  const direction = DIRECTIONS[key];
+  let best = -1;
+  let least = Infinity;
+  points.forEach((point, i) => {
+    const dx = point.x - from.x;
+    const dy = point.y - from.y;
+    const ahead = dx * direction[0] + dy * direction[1];
+    const aside = Math.abs(dx * direction[1] + dy * direction[0]);
+    if (ahead < 1 || aside > WIDEST * ahead) return;
+    const cost = ahead + ASIDE * aside;
+    if (cost < least) {
+      least = cost;
+      best = i;
+    }
+  });
+  return best;
+}
+
+/** @param {string} key */
+export const isArrow = (key) => key in DIRECTIONS;

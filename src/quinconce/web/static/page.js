@@ -1,0 +1,39 @@
+/** What every page does: light or dark, links to join, printing, a clean address. */
+
+import { say } from "./words.js";
+
+const root = document.documentElement;
+const theme = document.getElementById("theme");
+if (theme) {
+  theme.hidden = false;
+  theme.addEventListener("click", () => {
+    const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const wanted = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+    root.dataset.theme = wanted;
+    document.cookie = `theme=${wanted}; path=/; max-age=31536000; samesite=lax`;
+  });
+}
+
+// The choice of a language is in a cookie by now; the address is shared without it.
+const here = new URL(location.href);
+if (here.searchParams.has("lang")) {
+  here.searchParams.delete("lang");
+  history.replaceState(history.state, "", here);
+}
+
+const join = document.getElementById("join-form");
+join?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (document.getElementById("link"));
+  const wrong = /** @type {HTMLElement} */ (document.getElementById("join-wrong"));
+  const found = field.value.trim().match(/\/match\/[A-Za-z0-9]{12}(#[\w-]+)?$/);
+  wrong.textContent = found ? "" : say("link_wrong");
+  if (found) location.href = found[0];
+  else field.focus();
+});
+
+const print = document.getElementById("print");
+if (print) {
+  print.hidden = false;
+  print.addEventListener("click", () => window.print());
+}

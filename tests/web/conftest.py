@@ -1,0 +1,50 @@
+"""A browser, a house, and visitors who leave when a test is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from visitors import OpenHouse, Visitor, chromium
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+    opened = OpenHouse(tmp_path_factory.mktemp("house"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, house: OpenHouse) -> Iterator[Visit]:
+    """Let somebody come, with a browser as he likes it."""
+    visitors: list[Visitor] = []
+
+    def come(to: OpenHouse = house, **looks: Any) -> Visitor:
+        visitors.append(Visitor(browser, to, **looks))
+        return visitors[-1]
+
+    yield come
+    for visitor in visitors:
+        visitor.leave()
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[OpenHouse]:
+    """A house for one test alone, which may close it."""
+    opened = OpenHouse(tmp_path)
+    yield opened
+    opened.close()

@@ -1,0 +1,68 @@
+"""What pages are made of, without a browser: faces of games, rules with examples, data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import quinconce
+from quinconce.core.match import Match
+from quinconce.core.registry import find, forms
+from quinconce.web.cards import cards, offered
+from quinconce.web.page import as_data, filled
+from quinconce.web.rules import rules_page
+from quinconce.words import LANGUAGES, Voice
+from quinconce.words.examples import examples
+
+
+@pytest.mark.parametrize("name", quinconce.names())
+def test_the_sample_of_a_face_is_a_game_that_goes_on(name: str) -> None:
+    for face in find(name).faces:
+        match: Match[Any] = Match(quinconce.game(name, **face.options))
+        for move in face.sample.split():
+            match.play(move)
+        assert len(match.moves) >= 8
+        assert match.outcome() is None
+        assert 1 <= face.minutes <= 60
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_says_how_many_play_in_every_language(language: str) -> None:
+    told = [card.players for card in cards(language)]
+    assert len(told) == 5
+    assert all(any(letter.isdigit() for letter in text) for text in told)
+    assert len(set(told)) == 3  # two; two to four; two or four
+
+
+@pytest.mark.parametrize("name", quinconce.names())
+def test_a_set_up_knows_every_form_that_a_sheet_has(name: str) -> None:
+    told = offered(name, Voice("en"))
+    assert {len(form.players) for form in forms(name)} == {
+        len(each["seats"])  # type: ignore[arg-type]
+        for each in told
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", quinconce.names())
+def test_every_example_of_the_rules_is_drawn(name: str, language: str) -> None:
+    page = rules_page(name, language)
+    assert page.count('<div class="example">') == len(examples(Voice(language).rules(name)))
+    assert "style=" not in page
+    assert "```" not in page
+
+
+def test_data_in_a_page_cannot_close_its_element() -> None:
+    text = "</script><script>alert(1)</script>&\u2028"
+    told = as_data({"name": text})
+    assert "<" not in told
+    assert json.loads(told) == {"name": text}
+
+
+def test_what_people_have_typed_is_escaped() -> None:
+    why = "<img src=x>"
+    page = filled("fault.html", Voice("en"), csrf=None, heading="x", why=why, help="")
+    assert why not in page
+    assert "&lt;img src=x&gt;" in page

@@ -1,0 +1,283 @@
+"""The pages: both languages, light and dark, narrow and wide, for everybody, from nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Response, expect
+from visitors import PICTURES, OpenHouse, Visitor
+
+import quinconce
+from quinconce.core.registry import find
+
+Visit = Callable[..., Visitor]
+ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
+PAGES = ["/", *(f"/game/{name}" for name in quinconce.names()), "/explore", "/nothing/here"]
+WIDTHS = {"phone": 360, "tablet": 768, "desk": 1440}
+
+
+def shown(visitor: Visitor, path: str) -> None:
+    """A page with everything that comes later."""
+    visitor.go(path)
+    if path == "/explore":
+        expect(visitor.page.locator("game-board svg")).to_be_visible()
+
+
+def violations(visitor: Visitor) -> list[str]:
+    found = Axe().run(visitor.page).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_for_everybody(path: str, theme: str, visit: Visit) -> None:
+    visitor = visit(color_scheme=theme, locale="fr-FR" if theme == "dark" else "en-GB")
+    shown(visitor, path)
+    if visitor.page.locator("#setup").count():
+        visitor.page.check("input[name=way][value=mixed]")
+        visitor.page.click("#setup summary")
+    assert violations(visitor) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game", quinconce.names())
+def test_a_table_is_for_everybody(game: str, theme: str, visit: Visit) -> None:
+    visitor = visit(color_scheme=theme)
+    visitor.make(game, [ME, FRIEND] if theme == "light" else [ME, HERE])
+    if theme == "light":
+        visitor.page.locator("#invitations").get_by_role("button", name="Make a link").click()
+        expect(visitor.page.locator("svg.qr")).to_be_visible()
+    visitor.page.click(".more summary")
+    legal = visitor.page.evaluate("document.querySelector('game-board').path.legal[0].move")
+    visitor.click(visitor.touches(legal)[0])
+    assert violations(visitor) == []
+    if theme == "dark":
+        visitor.page.goto(f"{visitor.page.url}/print")
+        assert violations(visitor) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_never_wider_than_the_window(path: str, visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    shown(visitor, path)
+    for width in (320, *WIDTHS.values()):
+        visitor.page.set_viewport_size({"width": width, "height": 740})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("game", quinconce.names())
+def test_a_board_fits_the_window(game: str, visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    visitor.make(game, [ME, HERE])
+    for width, height in ((320, 568), (360, 740), (768, 1024), (1440, 900), (900, 500)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        box = visitor.page.locator("game-board svg").bounding_box()
+        assert box
+        assert box["width"] <= width
+        assert box["height"] <= height
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_text_may_be_twice_as_large(visit: Visit) -> None:
+    visitor = visit(viewport={"width": 720, "height": 900}, locale="fr-FR")
+    for path in PAGES:
+        shown(visitor, path)
+        visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 720, path
+    visitor.make("diam", [ME, HERE])
+    visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 720
+    visitor.picture("text-200")
+
+
+def test_a_first_visit_is_light_and_loads_nothing_from_elsewhere(
+    visit: Visit, house: OpenHouse
+) -> None:
+    visitor = visit()
+    sizes: dict[str, int] = {}
+
+    def weigh(response: Response) -> None:
+        told = response.request.sizes()
+        sizes[response.url] = told["responseHeadersSize"] + told["responseBodySize"]
+
+    visitor.page.on("response", weigh)
+    visitor.go("/")
+    visitor.page.wait_for_load_state("networkidle")
+    assert all(url.startswith(house.url) for url in sizes)
+    assert len(sizes) >= 5
+    assert sum(sizes.values()) < 150_000
+
+
+def test_the_policy_allows_no_script_or_style_in_the_page(visit: Visit) -> None:
+    visitor = visit()
+    answers: list[Response] = []
+    visitor.page.on("response", lambda answer: answers.append(answer))
+    visitor.go("/game/diam")
+    policy = answers[0].headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert visitor.page.locator("[style], [onclick]").count() == 0
+    assert visitor.page.locator("script:not([src]):not([type='application/json'])").count() == 0
+
+
+def test_the_language_is_the_browsers_until_one_chooses(visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    page = visitor.go("/")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    expect(page.locator("h1")).to_have_text("Choisissez un plateau")
+    page.get_by_role("link", name="English").click()
+    expect(page.locator("h1")).to_have_text("Choose a board")
+    assert page.url.endswith("/"), "the address is shared without the language"
+    visitor.go("/game/seega?chain=optional")
+    expect(page.locator("h2").first).to_have_text("New game")
+    page.get_by_role("link", name="Français").click()
+    expect(page.locator("h2").first).to_have_text("Nouvelle partie")
+    assert page.url.endswith("/game/seega?chain=optional")
+
+
+@pytest.mark.parametrize("path", [*PAGES, "match"])
+def test_a_french_page_says_nothing_in_english(path: str, visit: Visit) -> None:
+    """No sentence of the English page stands in the French one, names and moves aside."""
+    one, other = visit(locale="en-GB"), visit(locale="fr-FR")
+    for visitor in (one, other):
+        if path == "match":
+            visitor.make("diadema", [ME, FRIEND])
+        else:
+            shown(visitor, path)
+    texts = [
+        {line.strip() for line in visitor.page.inner_text("body").split("\n")}
+        for visitor in (one, other)
+    ]
+    same = {text for text in texts[0] & texts[1] if re.search(r"[a-z]{3,} [a-z]{3,}", text)}
+    assert {text for text in same if "@" not in text and "localhost" not in text} == set()
+
+
+def test_light_and_dark_are_chosen_and_remembered(visit: Visit) -> None:
+    visitor = visit(color_scheme="light")
+    page = visitor.go("/")
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(scheme) == "light dark"
+    page.click("#theme")
+    assert page.evaluate(scheme) == "dark"
+    visitor.go("/explore")
+    assert page.evaluate(scheme) == "dark"
+    page.click("#theme")
+    assert page.evaluate(scheme) == "light"
+
+
+def test_the_boards_are_the_menu_and_two_clicks_begin_a_game(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/")
+    faces = [face for name in quinconce.names() for face in find(name).faces]
+    assert page.locator(".card").count() == len(faces) == 5
+    page.get_by_role("link", name="Diädema").click()
+    page.click("#play")
+    expect(page.locator("#seats li")).to_have_count(2)
+    visitor.my_turn()
+    match = page.url
+    visitor.go("/")
+    page.locator(".own a").first.click()
+    expect(page).to_have_url(match)
+
+
+def test_a_page_that_is_missing_helps(visit: Visit) -> None:
+    visitor = visit()
+    for path in ("/nothing", "/game/chess", "/match/aaaaaaaaaaaa", "/match/a", "/static/x/y.js"):
+        answer = visitor.page.goto(path)
+        assert answer
+        assert answer.status == 404
+        expect(visitor.page.locator("h1")).to_have_text("Nothing here")
+        expect(visitor.page.get_by_role("link", name="To the boards")).to_be_visible()
+    visitor.page.goto("/game/seega?size=6")
+    expect(visitor.page.locator(".fault")).to_contain_text("size")
+
+
+def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/game/diam")
+    page.click("#setup summary")
+    page.check("input[data-option=players][value='3']")
+    expect(page.locator("#play")).to_be_enabled()
+    page.check("input[data-option=edition][value='1997']")
+    expect(page.locator("#setup-wrong")).to_contain_text("no sheet")
+    expect(page.locator("#play")).to_be_disabled()
+    page.check("input[data-option=edition][value='2003']")
+    page.check("input[name=way][value=mixed]")
+    expect(page.locator(".seat-row")).to_have_count(3)
+    expect(page.locator(".seat-row").nth(1)).to_contain_text("team 2")
+    page.select_option("#seat-1", "here")
+    page.fill("[name=name-1]", "Dominique")
+    page.check("input[name=order][value=given]")
+    page.check("input[name=clock][value=minutes]")
+    page.click("#play")
+    expect(page.locator("#seats li").nth(1)).to_contain_text("Dominique")
+    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine, level 3")
+    expect(page.locator("#seats li .clock").first).to_have_text("10:00")
+    expect(page.locator(".heading")).to_contain_text("10 min + 5 s")
+
+
+def test_a_number_of_ones_own_is_an_option_too(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/game/seega")
+    page.click("#setup summary")
+    page.check("input[data-option=quiet][value='']")
+    page.fill("[data-number=quiet]", "12")
+    page.check("input[data-option=size][value='7']")
+    page.click("#play")
+    expect(page.locator(".heading")).to_contain_text("quiet 12")
+    expect(page.locator("game-board [data-place=g7]")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", quinconce.names())
+def test_the_rules_are_told_with_drawn_examples(game: str, visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    page = visitor.go(f"/game/{game}")
+    assert page.locator("#rules figure svg").count() >= 8
+    assert page.locator("#rules h2").count() >= 4
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((each) => each.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_a_record_is_printed_on_one_sheet(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diam", [ME, HERE])
+    for move in ["r@6", "n@6", "o@2", "n@2"]:
+        visitor.play(move)
+    page = visitor.go(f"{visitor.page.url}/print")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator("figure")).to_have_count(4)
+    PICTURES.mkdir(exist_ok=True)
+    assert len(page.pdf(path=PICTURES / "record.pdf")) > 1000
+
+
+def test_sounds_are_off_until_somebody_wants_them(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diam", [ME, HERE])
+    button = visitor.page.locator("[data-act=sound]")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    visitor.play("r@1")
+
+
+LOOKS: list[tuple[str, dict[str, Any]]] = [
+    (f"{size}-{theme}", {"viewport": {"width": width, "height": 900}, "color_scheme": theme})
+    for size, width in WIDTHS.items()
+    for theme in ("light", "dark")
+]
+
+
+@pytest.mark.parametrize(("name", "looks"), LOOKS, ids=[name for name, _looks in LOOKS])
+def test_pictures_of_every_page_are_kept(name: str, looks: dict[str, Any], visit: Visit) -> None:
+    """For people to look at."""
+    PICTURES.mkdir(exist_ok=True)
+    visitor = visit(**looks, locale="fr-FR" if "dark" in name else "en-GB")
+    for path in PAGES:
+        shown(visitor, path)
+        file = PICTURES / f"page{path.replace('/', '-')}-{name}.png"
+        visitor.page.screenshot(path=file, full_page=path == "/")
+        assert file.stat().st_size > 1000

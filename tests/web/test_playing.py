@@ -1,0 +1,242 @@
+"""Every game played through the page to its end, and how a move is made by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from visitors import MIDDLE, WAY, Visitor
+
+Visit = Callable[..., Visitor]
+SCREEN: list[dict[str, Any]] = [
+    {"kind": "me"},
+    {"kind": "here"},
+    {"kind": "here"},
+    {"kind": "here"},
+]
+
+# A short game of every form: the game, its options, the seats, the moves, how it ends in words.
+GAMES: dict[str, tuple[str, dict[str, str], int, str, str]] = {
+    "diam": ("diam", {}, 2, "r@6 n@6 o@2 n@2", r"Player 2 \(brown and black\) wins: .*diam"),
+    "diam-1997": (
+        "diam",
+        {"edition": "1997"},
+        2,
+        "r@8 b@5 r@3 v@2 r@6 b@4 6.1-5 b@1 8.1-1",
+        r"Player 1 \(red and yellow\) wins",
+    ),
+    "diam-3": ("diam", {"players": "3"}, 3, "o@5 m@4 5.1-4 n@8 o@8", r"Player 1 .* wins"),
+    "diam-4": (
+        "diam",
+        {"players": "4"},
+        4,
+        "r@5 m@5 o@1 n@2 r@7 m@1",
+        r"Player 3 .* Player 4 .* win:",
+    ),
+    "diam-1997-4": (
+        "diam",
+        {"edition": "1997", "players": "4"},
+        4,
+        "r@6 j@2 v@5 b@1 6.1-5 j@8 v@6 1.1-2 r@1 j@3 5.1-4 2.2-3 1.1-8",
+        r"Player 1 \(red\) wins",
+    ),
+    "diadema": ("diadema", {}, 2, "@4 @D @7 @3 @6 D^2 @5", r"Player 1 .* wins: .*circle"),
+    "seega": (
+        "seega",
+        {"quiet": "6"},
+        2,
+        "@b1+d4 @a5+e5 @b3+e2 @a2+e4 @a3+d2 @e1+e3 @a1+c2 @a4+c5 @b2+d1 @b4+d3 @c1+d5 @b5+c4"
+        " c2-c3 pass c3-c2 d3-c3 d4-d3 e4-d4",
+        r"A draw: .*equal numbers",
+    ),
+    "buts": (
+        "buts",
+        {},
+        2,
+        "F5-F4 C8-B8 G6^E8 C4-B4 F3-E3 B5^D7 G4^E4 C6-C5 F7-H7 B4^D6 E4-E5 B7-B4 E3-H3 C5-C3 E8-F8"
+        " C3-D3 E5-E6 C2-C8 G8-G7 C8-C7 H3-E3 B8-D8 E6-E5 D3-C3 F4-F2 B4^D2 F8^H6^H8^F6^D4 D8-C8"
+        " E3^C5 B3^D3 G2^E2 D3^B3 F2-F6 C3^E1 F1^D3^D5^B5 C7-A7 C5^A5",
+        r"Player 1 \(White\) wins: a pawn stands in the goal",
+    ),
+}
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("which", GAMES)
+def test_a_game_is_played_to_its_end(which: str, by: str, visit: Visit) -> None:
+    game, options, seats, moves, end = GAMES[which]
+    somebody = visit()
+    somebody.make(game, SCREEN[:seats], options=options)
+    for i, move in enumerate(moves.split()):
+        somebody.my_turn()
+        somebody.play(move, keys=by == "keyboard")
+        if by == "mouse" and i == min(8, len(moves.split()) - 2):
+            somebody.picture(f"{which}-wide-light")
+    expect(somebody.page.locator("#status")).to_have_text(re.compile(end))
+    expect(somebody.page.locator("[data-act=rematch]")).to_be_visible()
+    expect(somebody.page.locator("[data-act=resign]")).to_be_hidden()
+    somebody.picture(f"{which}-end-{by}")
+
+
+@pytest.mark.parametrize("which", ["diam", "diam-4", "diadema", "seega", "buts"])
+def test_a_game_is_played_with_a_finger_on_a_phone(which: str, visit: Visit) -> None:
+    game, options, seats, moves, _end = GAMES[which]
+    somebody = visit(
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        is_mobile=True,
+        color_scheme="dark",
+        locale="fr-FR",
+    )
+    somebody.make(game, SCREEN[:seats], options=options)
+    for move in moves.split()[:3]:
+        somebody.my_turn()
+        for place in somebody.touches(move):
+            x, y = somebody.page.evaluate(MIDDLE, place)
+            somebody.page.touchscreen.tap(x, y)
+        expect(somebody.page.locator("#moves [data-ply]").last).to_have_text(move)
+    assert somebody.page.evaluate("document.documentElement.scrollWidth") == 360
+    somebody.picture(f"{which}-phone-dark-fr")
+
+
+def explore(somebody: Visitor, game: str, position: str, **options: str) -> None:
+    query = "&".join(f"{key}={value}" for key, value in options.items())
+    somebody.go(f"/explore?game={game}&position={position.replace(' ', '%20')}&{query}")
+    expect(somebody.page.locator("game-board svg")).to_be_visible()
+
+
+CHAIN = "...../...bw/...../..w../wb... turn=0 phase=2 duty=0"
+
+
+def test_touching_the_last_place_again_stops_a_chain_that_may_stop(visit: Visit) -> None:
+    somebody = visit()
+    explore(somebody, "seega", CHAIN, chain="optional")
+    somebody.click("c2")
+    somebody.click("c1")
+    expect(somebody.page.locator("#whisper")).to_contain_text("once more")
+    assert somebody.moves == []
+    somebody.click("c1")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["c2xc1"])
+
+
+def test_a_chain_that_may_stop_may_also_go_on(visit: Visit) -> None:
+    somebody = visit()
+    explore(somebody, "seega", CHAIN, chain="optional")
+    for place in ("c2", "c1", "c4"):
+        somebody.click(place)
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["c2xc1xc4"])
+
+
+def test_two_places_of_one_step_are_touched_in_any_order(visit: Visit) -> None:
+    somebody = visit()
+    explore(somebody, "seega", "...../...../...../...../..... turn=0 phase=1 duty=0")
+    somebody.click("d4")
+    somebody.click("b2")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["@b2+d4"])
+
+
+def test_the_innermost_place_is_tried_first_and_then_the_pile(visit: Visit) -> None:
+    """A pawn in hand goes onto a pile by touching any pawn of it."""
+    somebody = visit()
+    somebody.go("/explore?game=diam&moves=r%401+m%402")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_count(2)
+    somebody.click("1.1")
+    assert "picked" in (somebody.page.get_attribute("[data-place='1.1']", "class") or "")
+    somebody.click("2.1")
+    expect(somebody.page.locator("#moves [data-ply]").last).to_have_text("1.1-2")
+
+
+def test_what_was_picked_up_can_be_let_go(visit: Visit) -> None:
+    somebody = visit()
+    explore(
+        somebody,
+        "buts",
+        "......../b.b.b.b./.b.b.b.b/......../......../w.w.w.w./.w.w.w.w/........ turn=0",
+    )
+    picked = somebody.page.locator("game-board .picked")
+    targets = somebody.page.locator("game-board .target")
+    somebody.click("G4")
+    expect(picked).to_have_count(1)
+    assert targets.count() > 3
+    somebody.click("G4")
+    expect(picked).to_have_count(0)
+    expect(targets).to_have_count(0)
+    somebody.click("G4")
+    somebody.click("G6")  # another pawn is picked up instead
+    expect(picked).to_have_attribute("data-place", "G6")
+    somebody.page.keyboard.press("Tab")
+    somebody.page.locator("game-board [tabindex='0']").focus()
+    somebody.page.keyboard.press("Escape")
+    expect(picked).to_have_count(0)
+    assert somebody.moves == []
+
+
+def test_a_pawn_is_dragged_with_the_mouse(visit: Visit) -> None:
+    somebody = visit()
+    somebody.go("/explore?game=buts")
+    expect(somebody.page.locator("game-board svg")).to_be_visible()
+    (x, y), (to_x, to_y) = (somebody.page.evaluate(MIDDLE, place) for place in ("G2", "E2"))
+    somebody.page.mouse.move(x, y)
+    somebody.page.mouse.down()
+    somebody.page.mouse.move(to_x, to_y, steps=5)
+    somebody.picture("dragging")
+    somebody.page.mouse.up()
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["G2-E2"])
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "options", "touches", "why"),
+    [
+        ("seega", "...../...../...../..w../wb..b turn=0 phase=2 duty=0", {}, "a1 a2", "capture"),
+        ("diam", "rmnm/o.../n.../..../..../..../..../.... turn=0", {}, "2.1 1", "pile"),
+        (
+            "seega",
+            "...../...../b..../..w../w.... turn=0 phase=2 duty=0",
+            {},
+            "c2 e4",
+            "straight way",
+        ),
+    ],
+)
+def test_a_refused_move_says_why(
+    game: str, position: str, options: dict[str, str], touches: str, why: str, visit: Visit
+) -> None:
+    somebody = visit()
+    explore(somebody, game, position, **options)
+    for place in touches.split():
+        somebody.click(place)
+    expect(somebody.page.locator("#wrong")).to_contain_text(why)
+    assert somebody.moves == []
+
+
+def test_a_typed_move_is_understood_or_refused_with_the_reason(visit: Visit) -> None:
+    somebody = visit()
+    somebody.make("diam", SCREEN[:2])
+    somebody.page.fill("#typed-move", "5.1-6")
+    somebody.page.press("#typed-move", "Enter")
+    expect(somebody.page.locator("#wrong")).to_contain_text("5")
+    somebody.page.fill("#typed-move", " R@3 ")
+    somebody.page.press("#typed-move", "Enter")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["r@3"])
+    expect(somebody.page.locator("#wrong")).to_have_text("")
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_every_place_is_reached_by_arrow_keys(which: str, visit: Visit) -> None:
+    """From wherever one is, also in the middle of a game."""
+    game, options, _seats, moves, _end = GAMES[which]
+    somebody = visit()
+    query = "&".join(f"{k}={v}" for k, v in options.items())
+    played = " ".join(moves.split()[:-1]).replace("+", "%2B").replace("@", "%40")
+    somebody.go(f"/explore?game={game}&{query}&moves={played.replace(' ', '+')}")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_count(len(moves.split()) - 1)
+    names = somebody.page.evaluate(
+        "[...document.querySelector('game-board').places()].map((place) => place.dataset.place)"
+    )
+    for start in (names[0], names[len(names) // 2], names[-1]):
+        somebody.page.evaluate("n => document.querySelector('game-board').at(n).focus()", start)
+        lost = [name for name in names if somebody.page.evaluate(WAY, name) is None]
+        assert lost == []

@@ -1,0 +1,345 @@
+"""Several browsers in one match: links, offers, clocks, people who leave, a house that closes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from visitors import OpenHouse, Visitor
+
+Visit = Callable[..., Visitor]
+ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
+ENGINE = {"kind": "engine", "level": 1}
+
+
+def pair(visit: Visit, game: str = "diam", **setup: Any) -> tuple[Visitor, Visitor]:
+    """Two browsers in one match, the first in the first seat."""
+    one, other = visit(), visit()
+    links = one.make(game, [ME, FRIEND], **setup)
+    other.sit(links[1] or "")
+    expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")
+    return one, other
+
+
+def test_two_browsers_play_one_match(visit: Visit) -> None:
+    one, other = pair(visit)
+    assert "#" not in other.page.url, "the secret does not stay in the address"
+    for i, move in enumerate(["r@6", "n@6", "o@2", "n@2"]):
+        mover, watcher = (one, other) if i % 2 == 0 else (other, one)
+        mover.my_turn()
+        mover.play(move)
+        expect(watcher.page.locator("#moves [data-ply]").last).to_have_text(move)
+    for visitor in (one, other):
+        expect(visitor.page.locator("#status")).to_have_text(re.compile("Player 2 .* wins"))
+    one.picture("two-browsers-end")
+
+
+@pytest.mark.parametrize(
+    ("players", "moves", "order"),
+    [(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2)), (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3))],
+)
+def test_three_and_four_browsers_play_in_teams(
+    players: int, moves: str, order: tuple[int, ...], visit: Visit
+) -> None:
+    maker = visit()
+    links = maker.make("diam", [ME, *[FRIEND] * (players - 1)], options={"players": players})
+    people = [maker]
+    for link in links[1:]:
+        people.append(visit())
+        people[-1].sit(link or "")
+    team = maker.page.locator("#seats li").last
+    expect(team).to_contain_text("team 2")
+    for i, move in enumerate(moves.split()):
+        mover = people[order[i % len(order)]]
+        mover.my_turn()
+        mover.play(move)
+    for visitor in people:
+        expect(visitor.page.locator("#status")).to_have_text(re.compile("win"))
+    maker.picture(f"{players}-players")
+
+
+def test_whoever_has_no_seat_may_only_watch(visit: Visit) -> None:
+    one, other = pair(visit)
+    watcher = visit()
+    watcher.sit(one.page.url)
+    one.play("r@1")
+    expect(watcher.page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+    expect(watcher.page.locator("#typed")).to_be_hidden()
+    watcher.click("m")
+    expect(watcher.page.locator("#whisper")).to_have_text("It is not your turn.")
+    assert other.page.locator("#status.mine").is_visible()
+
+
+def test_the_title_and_the_icon_tell_whose_turn_it_is(visit: Visit) -> None:
+    one, other = pair(visit)
+    icon = "document.getElementById('favicon').href"
+    assert one.page.title().startswith("● Your turn")
+    assert one.page.evaluate(icon).endswith("turn.svg")
+    assert other.page.evaluate(icon).endswith("mark.svg")
+    one.play("r@1")
+    other.my_turn()
+    assert other.page.title().startswith("● Your turn")
+    expect(one.page).to_have_title("Diam · Quinconce")
+
+
+def test_an_invitation_shows_a_link_to_copy_and_to_scan(visit: Visit) -> None:
+    maker = visit(permissions=["clipboard-read", "clipboard-write"])
+    page = maker.go("/game/diam")
+    page.check("input[name=way][value=friend]")
+    page.click("#play")
+    box = page.locator(".invitation").first
+    expect(box.locator("svg.qr path")).to_be_visible()
+    expect(box).to_contain_text("only on this machine")
+    link = box.locator("input").input_value()
+    assert re.search(r"/match/\w{12}#[\w-]{22}$", link)
+    box.get_by_role("button", name="Copy").click()
+    expect(box.locator(".said")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    maker.picture("waiting-for-a-friend")
+    friend = visit()
+    home = friend.go("/")
+    home.fill("#link", link)
+    home.press("#link", "Enter")
+    expect(friend.page.locator("#seats")).to_contain_text("you")
+    expect(page.locator("#invitations .invitation")).to_have_count(0)
+
+
+def test_a_half_made_move_and_the_focus_survive_what_the_other_does(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.page.locator("game-board [tabindex='0']").focus()
+    one.walk("r")
+    expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
+    one.page.evaluate("document.querySelector('game-board svg').id = 'the-same'")
+    other.page.click("[data-act=stop]")  # an offer changes nothing on the board
+    expect(one.page.locator("#offers")).to_contain_text("agree on a draw")
+    expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
+    assert one.page.evaluate("document.activeElement.dataset.place") == "r"
+    expect(one.page.locator("#the-same")).to_have_count(1)  # nor does the picture start anew
+    one.walk("4")
+    expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@4"])
+
+
+def test_the_focus_stays_where_it_was_when_the_other_moves(visit: Visit) -> None:
+    one, other = pair(visit)
+    other.page.locator("game-board [tabindex='0']").focus()
+    other.page.keyboard.press("ArrowDown")
+    place = other.page.evaluate("document.activeElement.dataset.place")
+    one.play("r@1")
+    expect(other.page.locator("#moves [data-ply]")).to_have_count(1)
+    assert other.page.evaluate("document.activeElement.dataset.place") == place
+
+
+def test_a_takeback_is_asked_for_and_granted(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.play("r@1")
+    one.page.click("[data-act=takeback]")
+    expect(one.page.locator("#offers")).to_contain_text("You have asked")
+    other.page.locator("#offers").get_by_role("button", name="Agree").click()
+    expect(one.page.locator("#moves [data-ply]")).to_have_count(0)
+    one.my_turn()
+
+
+def test_a_draw_is_offered_refused_and_agreed(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.page.click("[data-act=stop]")
+    other.page.locator("#offers").get_by_role("button", name="Refuse").click()
+    expect(one.page.locator("#offers .offer")).to_have_count(0)
+    other.page.click("[data-act=stop]")
+    one.page.locator("#offers").get_by_role("button", name="Agree").click()
+    for visitor in (one, other):
+        expect(visitor.page.locator("#status")).to_have_text(re.compile("A draw: .*agreed"))
+
+
+def test_one_resigns_only_when_sure_and_a_rematch_swaps_seats(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.page.click("[data-act=resign]")
+    one.page.locator("#sure").get_by_role("button", name="No").click()
+    expect(one.page.locator("#status")).to_have_text("Your turn")
+    one.page.click("[data-act=resign]")
+    one.page.locator("#sure").get_by_role("button", name="Yes").click()
+    expect(other.page.locator("#status")).to_have_text(re.compile("Player 2 .* wins: resignation"))
+    other.page.click("[data-act=rematch]")
+    one.page.locator("#offers").get_by_role("button", name="Agree").click()
+    one.page.get_by_role("link", name="Go to the rematch").click()
+    other.page.get_by_role("link", name="Go to the rematch").click()
+    expect(one.page.locator("#seats li").nth(1)).to_contain_text("you")
+    other.my_turn()
+
+
+def test_looking_back_does_not_disturb_the_game(visit: Visit) -> None:
+    one, other = pair(visit)
+    for mover, move in ((one, "r@1"), (other, "m@2"), (one, "o@3")):
+        mover.my_turn()
+        mover.play(move)
+    one.page.locator("#moves").focus()
+    one.page.keyboard.press("ArrowLeft")
+    one.page.keyboard.press("ArrowLeft")
+    expect(one.page.locator("#status")).to_have_text("After move 1 of 3")
+    expect(one.page.locator("#moves [aria-current]")).to_have_text("r@1")
+    other.my_turn()
+    other.play("n@4")
+    expect(one.page.locator("#moves [data-ply]")).to_have_count(4)
+    expect(one.page.locator("#status")).to_have_text("After move 1 of 4")
+    one.page.click("[data-go=last]")
+    one.my_turn()
+
+
+def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit: Visit) -> None:
+    one, _other = pair(visit)
+    one.play("r@1")
+    page = one.page
+    page.click("#explore")
+    expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+    one.play("m@5")
+    one.play("o@5")
+    page.click("[data-go=back]")
+    expect(page.locator("#moves [aria-current]")).to_have_text("m@5")
+    page.click("#play-from")
+    expect(page.locator("#setup")).to_contain_text("starts from the position")
+    page.click("#play")
+    expect(page.locator("game-board [data-place='5.1'] .piece")).to_have_count(1)
+    page.go_back()
+    page.go_back()
+    page.click("#return")
+    expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+
+
+def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
+    one, _other = pair(visit)
+    one.play("r@1")
+    one.page.click(".more summary")
+    with one.page.expect_download() as download:
+        one.page.get_by_role("link", name="Save the record").click()
+    text = download.value.path().read_text()
+    page = one.go("/explore")
+    page.click("#open-record summary")
+    page.set_input_files("#file", {"name": "a", "mimeType": "text/plain", "buffer": text.encode()})
+    expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+    page.fill("#record", "this is no record")
+    page.click("#paste button")
+    expect(page.locator("#wrong")).to_contain_text("not a record")
+    page.fill("#record", text)
+    page.click("#paste button")
+    expect(page.locator("#whisper")).to_have_text("1 moves read.")
+
+
+def test_the_engine_answers_gives_hints_and_lets_one_take_back(visit: Visit) -> None:
+    somebody = visit()
+    somebody.make("buts", [ME, ENGINE])
+    somebody.play("G2-E2")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_count(2)
+    somebody.my_turn()
+    somebody.page.click("[data-act=hint]")
+    expect(somebody.page.locator("#whisper")).to_contain_text("A good move:")
+    expect(somebody.page.locator("game-board .picked")).to_have_count(1)
+    expect(somebody.page.locator("game-board .target")).to_have_count(1)
+    somebody.page.click("[data-act=takeback]")
+    expect(somebody.page.locator("#moves [data-ply]")).to_have_count(0)
+    somebody.my_turn()
+
+
+def test_whoever_plays_the_second_side_sees_the_board_from_there(visit: Visit) -> None:
+    one, other = pair(visit, "buts")
+    top = "document.querySelector('[data-place=A1]').getBoundingClientRect().y"
+    bottom = "document.querySelector('[data-place=H1]').getBoundingClientRect().y"
+    assert one.page.evaluate(f"{top} < {bottom}")
+    other.page.wait_for_function(f"() => {top} > {bottom}")
+    one.page.click("[data-act=flip]")
+    one.page.wait_for_function(f"() => {top} > {bottom}")
+    one.play("G2-E2")
+    one.page.wait_for_function(f"() => {top} > {bottom}")
+
+
+def test_a_clock_runs_and_decides(visit: Visit) -> None:
+    one, other = pair(visit, clock={"minutes": 0.04, "increment": 0})
+    one.play("r@1")
+    expect(other.page.locator("#seats .clock.running")).to_be_visible()
+    expect(other.page.locator("#status")).to_have_text(re.compile("Player 1 .* wins: time ran out"))
+    one.picture("clock")
+
+
+def test_a_house_that_closes_and_opens_again_is_found_again(
+    own_house: OpenHouse, visit: Visit
+) -> None:
+    """Nothing is lost: the game goes on where it was, and the engine that was to move is asked."""
+    one, other = visit(own_house), visit(own_house)
+    links = one.make("diam", [ME, FRIEND])
+    other.sit(links[1] or "")
+    one.play("r@6")
+    own_house.close()
+    banner = one.page.locator("#banner")
+    expect(banner).to_contain_text("connection is lost")
+    one.picture("connection-lost")
+    own_house.open()
+    expect(banner).to_be_hidden(timeout=15_000)
+    other.page.wait_for_selector("#banner", state="hidden", timeout=15_000)
+    other.my_turn()
+    other.play("n@6")
+    expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@6", "n@6"])
+    for visitor in (one, other):
+        visitor.troubles[:] = [t for t in visitor.troubles if "ERR_" not in t]
+
+
+def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -> None:
+    one, _other = pair(visit)
+    one.page.click(".more summary")
+    one.page.fill("#my-name", "Camille <b>")
+    one.page.click("#rename button")
+    expect(one.page.locator("#seats")).to_contain_text("Camille <b>")
+    one.page.locator("#elsewhere").get_by_role("button", name="Make a link").click()
+    link = one.page.locator("#elsewhere input").input_value()
+    phone = visit(viewport={"width": 360, "height": 740})
+    phone.sit(link)
+    expect(phone.page.locator("#seats")).to_contain_text("Camille <b>")
+    phone.my_turn()
+    phone.play("r@1")
+    expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+
+
+def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
+    own_house: OpenHouse, visit: Visit
+) -> None:
+    own_house.close()
+    own_house.changes = {"away": 0.0}  # seconds that one has to wait
+    own_house.open()
+    one, other = visit(own_house), visit(own_house)
+    links = one.make("diam", [ME, FRIEND])
+    other.sit(links[1] or "")
+    address = other.page.url
+    other.go("/")
+    lend = one.page.get_by_role("button", name="Let the engine play for")
+    expect(lend).to_be_visible()
+    lend.click()
+    expect(one.page.locator("#seats")).to_contain_text("the engine plays for now")
+    one.play("r@1")
+    one.my_turn()
+    other.sit(address)
+    other.page.get_by_role("button", name="Play on myself").click()
+    expect(one.page.locator("#seats")).not_to_contain_text("the engine plays for now")
+
+
+def test_a_deleted_match_is_told(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.page.click(".more summary")
+    one.page.click("[data-act=delete]")
+    one.page.locator("#sure").get_by_role("button", name="Yes").click()
+    expect(one.page).to_have_url(re.compile(r"/$"))
+    expect(other.page.locator("#banner")).to_contain_text("deleted", timeout=15_000)
+
+
+def test_a_move_is_soon_seen_by_the_other(visit: Visit, record_property: Any) -> None:
+    """How soon is reported, not asserted."""
+    one, other = pair(visit)
+    times = []
+    for i, move in enumerate(["r@1", "m@2", "o@3", "n@4", "r@2", "m@6"]):
+        mover, watcher = (one, other) if i % 2 == 0 else (other, one)
+        mover.my_turn()
+        begun = time.perf_counter()
+        mover.play(move)
+        expect(watcher.page.locator("#moves [data-ply]")).to_have_count(i + 1)
+        times.append(time.perf_counter() - begun)
+    record_property("seconds", sorted(times))
