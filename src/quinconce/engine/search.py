@@ -72,6 +72,7 @@ BLIND: Final = 5  # of 1024 positions so many are overlooked
 SIGHT: Final = 6  # from this ply on
 SEED: Final = 7  # of both
 SETTINGS: Final = 8
+APART: Final = 32  # numbers, so that what one thread writes is in no other's line of the cache
 
 
 class Workspace(NamedTuple):
@@ -113,7 +114,7 @@ def desk_for(kernel: Kernel) -> Desk:
         np.zeros(DEEPEST + 1, np.int64),
         np.zeros((DEEPEST + 1, 2), np.int64),
         np.zeros((2, TRACES), np.int64),
-        np.zeros(1, np.int64),
+        np.zeros(APART, np.int64),
     )
 
 

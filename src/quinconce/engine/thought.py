@@ -15,6 +15,7 @@ import numpy as np
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.search import (
+    APART,
     BLIND,
     DEEPEST,
     DESKS,
@@ -24,7 +25,6 @@ from quinconce.engine.search import (
     PROVED,
     QUIET,
     SEED,
-    SETTINGS,
     SIGHT,
     STOP,
     THREADS,
@@ -144,7 +144,7 @@ class Thought:
         state = self.kernel.encode(match.position)
         self.spaces: list[Workspace] = []
         for _thread in range(threads):
-            control = np.zeros(SETTINGS, np.int64)
+            control = np.zeros(APART, np.int64)
             control[NODES] = UNLIMITED
             control[QUIET] = match.game.quiet_limit or 0
             control[THREADS] = threads
