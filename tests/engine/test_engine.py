@@ -330,8 +330,8 @@ def test_fitted_weights_name_every_feature_of_their_game() -> None:
         assert set(values) == set(known[name].features), f"{name} in {FITTED}"
     for game in TWO_SIDED:
         numbers = kernel(game)
-        values = weights(numbers)
-        assert len(values) == len(numbers.features)
+        used = weights(numbers)
+        assert len(used) == len(numbers.features)
         # The default options of every game are fitted; others have those of the nearest form.
         if game == quinconce.game(game.name):
-            assert values.tolist() != weights(numbers, by_hand=True).tolist()
+            assert used.tolist() != weights(numbers, by_hand=True).tolist()

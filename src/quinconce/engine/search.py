@@ -61,6 +61,7 @@ KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
 DESKS: Final = 1 << 12
+SHARED: Final = 4  # below this depth a position is not worth telling the other threads about
 
 # What the threads of one search share, by place in `control`.
 STOP: Final = 0
@@ -311,7 +312,7 @@ def search(
     partial = tried < n or n == w.rows.shape[1]
     best, best_row = -INFINITE, NO_ROW
     lowest = alpha
-    sharing = w.control[THREADS] > 1 and depth >= 2 and tried == n
+    sharing = w.control[THREADS] > 1 and depth >= SHARED and tried == n
     step = searched = postponed = 0
     while step < tried + postponed:
         row = next_row(ply, n, w)

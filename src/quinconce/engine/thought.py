@@ -179,8 +179,10 @@ class Thought:
         if self.depth == 2:
             for space in self.spaces:
                 space.control[NODES] = self.limit
+        # The others begin at the end: what they find, the first will find in the table.
+        backwards = self.roots[:1] + self.roots[:0:-1]
         companions = [
-            threading.Thread(target=self.best_lines, args=(space, list(self.roots), lines))
+            threading.Thread(target=self.best_lines, args=(space, list(backwards), lines))
             for space in self.spaces[1:]
         ]
         for space in self.spaces[1:]:
