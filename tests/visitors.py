@@ -107,7 +107,7 @@ class Visitor:
         self.context: BrowserContext = browser.new_context(
             base_url=house.url, reduced_motion="reduce", **looks
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)
         self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
         self.page.on("console", self._listen)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from visitors import OpenHouse, Visitor, chromium
 
 Visit = Callable[..., Visitor]
+expect.set_options(timeout=15_000)  # milliseconds, for machines that do much else
 
 
 @pytest.fixture(scope="module")

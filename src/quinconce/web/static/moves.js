@@ -91,7 +91,7 @@ export class Moves extends EventTarget {
  * @param {HTMLElement} entry
  */
 function follow(list, entry) {
-  const top = entry.offsetTop - list.offsetTop;
+  const top = entry.offsetTop; // the list is what it is measured from
   if (top < list.scrollTop) list.scrollTop = top;
   const bottom = top + entry.offsetHeight - list.clientHeight;
   if (bottom > list.scrollTop) list.scrollTop = bottom;
