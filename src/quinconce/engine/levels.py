@@ -21,15 +21,15 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 40, noise=600, blind=450, sight=0),
-    Level(_("novice"), 80, noise=400, blind=250, sight=0),
-    Level(_("learner"), 120, noise=280, blind=250),
-    Level(_("amateur"), 250, noise=220, blind=170),
-    Level(_("regular"), 500, noise=170, blind=110),
-    Level(_("club player"), 1000, noise=130, blind=70),
-    Level(_("strong player"), 2500, noise=100, blind=30),
-    Level(_("expert"), 7000, noise=60),
-    Level(_("master"), 25_000, noise=30),
+    Level(_("beginner"), 60, noise=450, blind=380, sight=0),
+    Level(_("novice"), 80, noise=380, blind=280, sight=0),
+    Level(_("learner"), 120, noise=300, blind=250),
+    Level(_("amateur"), 220, noise=240, blind=180),
+    Level(_("regular"), 400, noise=190, blind=130),
+    Level(_("club player"), 800, noise=150, blind=90),
+    Level(_("strong player"), 1800, noise=110, blind=50),
+    Level(_("expert"), 5000, noise=70, blind=15),
+    Level(_("master"), 15_000, noise=30),
     Level(_("full strength"), None, seconds=1.0),
 )
 LAST: Final = len(LEVELS)
