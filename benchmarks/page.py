@@ -38,7 +38,7 @@ MEANINGS: Final = {
     "two_threads_sooner": ("times sooner two threads reach the depths that one reaches", False),
 }
 COLOURS: Final = ("#a6761d", "#1b9e77", "#7570b3", "#d95f02")
-LEFT, BAR, TOP, DECADES, WIDTH = 150, 11, 34, (4, 9), 560
+LEFT, BAR, TOP, DECADES, WIDTH = 150, 11, 34, (4, 10), 560
 
 
 def machine() -> str:
@@ -111,8 +111,9 @@ def main() -> None:
 
 One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {machine()}.
 Figures are a second of CPU time on one thread unless they are ratios. Other work on the machine
-moves them by a third and more: compare ratios of one run. `python -m benchmarks.page FILE` makes
-this page.
+moves them by a third and more: compare ratios of one run. Two threads need two idle cores: where
+there are none, the last row tells of the machine, not of the engine. `python -m benchmarks.page FILE`
+makes this page.
 
 ![the figures a second as bars](pictures/speed.svg)
 
