@@ -112,8 +112,8 @@ def main() -> None:
 One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {machine()}.
 Figures are a second of CPU time on one thread unless they are ratios. Other work on the machine
 moves them by a third and more: compare ratios of one run. Two threads need two idle cores: where
-there are none, the last row tells of the machine, not of the engine. `python -m benchmarks.page FILE`
-makes this page.
+there are none, the last row tells of the machine, not of the engine.
+`python -m benchmarks.page FILE` makes this page.
 
 ![the figures a second as bars](pictures/speed.svg)
 
