@@ -253,14 +253,15 @@ def maxn(state: Any, depth: int, enough: float, ply: int, d: Desk) -> None:
 
 
 @compiled
-def best_paranoid(state: Any, depth: int, first: int, d: Desk) -> int:
+def best_paranoid(state: Any, depth: int, first: int, ply: int, d: Desk) -> int:
     """The row of the best move for one who fears all others, or -1 if the nodes did not suffice."""
-    n = successors(state, d.rows[0])
-    ranked(state, 0, n, first, d)
-    best, chosen = -INFINITE, -1
+    n = successors(state, d.rows[ply])
+    ranked(state, ply, n, first, d)
+    best, chosen = -INFINITE - ply, -1
     for _step in range(n):
-        row = next_row(0, n, d)
-        score = paranoid(load(state, d.rows[0], row), depth - 1, best, INFINITE, 1, d)
+        row = next_row(ply, n, d)
+        after = load(state, d.rows[ply], row)
+        score = paranoid(after, depth - 1, best, INFINITE + ply, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
             break
         if score > best:
@@ -271,22 +272,25 @@ def best_paranoid(state: Any, depth: int, first: int, d: Desk) -> int:
 
 
 @compiled
-def best_maxn(state: Any, depth: int, first: int, d: Desk) -> int:
+def best_maxn(state: Any, depth: int, first: int, ply: int, d: Desk) -> int:
     """The row of the best move where each plays for himself, or -1 if the nodes did not suffice."""
-    n = successors(state, d.rows[0])
-    ranked(state, 0, n, first, d)
+    n = successors(state, d.rows[ply])
+    ranked(state, ply, n, first, d)
     best, chosen = -1.0, -1
     for _step in range(n):
-        row = next_row(0, n, d)
-        maxn(load(state, d.rows[0], row), depth - 1, 1.0 - best if best >= 0 else 2.0, 1, d)
+        row = next_row(ply, n, d)
+        after = load(state, d.rows[ply], row)
+        maxn(after, depth - 1, 1.0 - best if best >= 0 else 2.0, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
             break
-        if d.shares[1, d.turn[1]] > best:
-            best, chosen = d.shares[1, d.turn[1]], row
+        if d.shares[ply + 1, d.turn[1]] > best:
+            best, chosen = d.shares[ply + 1, d.turn[1]], row
     return chosen
 
 
-Best = Callable[[Any, int, int, Desk], int]
+# The ply, 0, comes from outside: recursive code that is first called with a literal number cannot
+# be loaded from the cache.
+Best = Callable[[Any, int, int, int, Desk], int]
 
 
 class Rival:
@@ -308,7 +312,7 @@ class Rival:
         chosen, depth = NO_ROW, 0
         while depth < DEEPEST // 2 and d.nodes[0] < self.limit:
             depth += 1
-            found = int(self.best(state, depth, chosen, d))
+            found = int(self.best(state, depth, chosen, 0, d))
             chosen = found if found >= 0 else chosen
         self.nodes = int(d.nodes[0])
         row = chosen % expanded(state, d.rows[0])
