@@ -71,6 +71,7 @@ DEEPEST: Final = 60
 CALMING: Final = 6  # plies that a search goes on beyond its depth while threats are answered
 MEGABYTES: Final = 1
 SOONER: Final = 1e-4  # of a win, that it is a ply nearer
+LATER: Final = 1e-5  # of a win, that a loss is a ply further: who has lost does not give up
 SAMPLE: Final = 60  # positions on which the CPU time of a node is measured
 OPENINGS: Final = (8, 40)  # turns of chance before them
 FEW: Final = 500
@@ -205,7 +206,7 @@ def judged(state: Any, ply: int, d: Desk) -> None:
 def settled(side: int, plies: int, ply: int, d: Desk) -> None:
     """A side wins in so many plies."""
     for other in range(d.shares.shape[1]):
-        d.shares[ply, other] = 0.0
+        d.shares[ply, other] = LATER * plies
     d.shares[ply, side] = 1.0 - SOONER * plies
 
 
