@@ -84,12 +84,12 @@ def main() -> None:
     everything = json.loads(FILE.read_text(encoding="utf-8"))
     everything[kept.form(numbers)] = dict(zip(numbers.features, fitted.tolist(), strict=True))
     write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
-    low, high = (round(end) for end in score.elo()[1:])
+    _difference, low, high = score.elo()
     sys.stdout.write(
         f"{kept.form(numbers)}: {len(learnt.rows)} views of {len(lessons)} matches at "
         f"{given.nodes} nodes; bits a view held out {loss(kept_out, by_hand):.4f} by hand, "
         f"{loss(kept_out, fitted):.4f} fitted; against by hand {score.counted()}, "
-        f"{elo(score.share):+.0f} ({low:+d} to {high:+d})\n"
+        f"{elo(score.share):+.0f} ({low:+.0f} to {high:+.0f})\n"
     )
 
 

@@ -2,10 +2,10 @@
 
     python -m benchmarks.rivals [--seconds 0.05] [--games 100] [--seed 0] [max^n | paranoid …]
 
-lets each rival play the engine in every game with more than two sides: first every other seat, then
-one seat among the engine's, then one seat of the engine's among its own. All search so many nodes
-that they need the same CPU time for a move, which is measured first: what else the machine has to
-do changes nothing then.
+lets each rival play the engine in every game with more than two sides: in every other seat, in half
+of the seats side by side, one engine among rivals and one rival among engines. All search so many
+nodes that they need the same CPU time for a move, which is measured first: what else the machine
+has to do changes nothing then.
 """
 
 from __future__ import annotations
@@ -378,17 +378,19 @@ def calibrated(game: Game[Any], make: Make, seconds: float) -> int:
     return nodes
 
 
-def among(game: Game[Any], one: Player, others: Player, games: int, seed: int) -> Iterator[float]:
-    """Matches of one seat against all others, every opening once from each seat: what he got."""
+def together(
+    game: Game[Any], first: Player, second: Player, seats: int, games: int, seed: int
+) -> Iterator[float]:
+    """Matches with the first player in so many seats side by side, every opening once from each."""
     for number in range(games):
         match = opened(game, random.Random(f"{seed} {number // game.seats}"), OPENING)
         chance = random.Random(f"{seed} {number} players")
+        own = {(number + seat) % game.seats for seat in range(seats)}
         while not match.outcome() and len(match.moves) < LONGEST:
-            player = one if match.seat == number % game.seats else others
-            match.play(player(match, chance))
+            match.play((first if match.seat in own else second)(match, chance))
         ended = match.outcome()
         winners = ended.winners if ended else ()
-        yield float(number % game.seats in winners) if winners else 1 / game.seats
+        yield float(winners[0] in own) if winners else seats / game.seats
 
 
 def told(name: str, shares: Sequence[float], fair: float) -> str:
@@ -405,25 +407,20 @@ def told(name: str, shares: Sequence[float], fair: float) -> str:
 
 
 def contest(game: Game[Any], rival: str, seconds: float, games: int, seed: int) -> Iterator[str]:
-    """The three matches of a rival and the engine, told line by line."""
+    """The four matches of a rival and the engine, told line by line."""
     limits = {name: calibrated(game, CONTESTANTS[name], seconds) for name in (ENGINE, rival)}
     engine, other = (Timed(CONTESTANTS[name](game, limits[name])) for name in (ENGINE, rival))
     pairing = f"{ENGINE} {limits[ENGINE]} nodes, {rival} {limits[rival]} nodes"
-    yield told(
-        f"{pairing}, every other seat, the engine's share",
-        [done.share for done in duel(game, engine, other, games, seed=seed)],
-        1 / 2,
-    )
-    yield told(
-        f"one {ENGINE} among {rival}",
-        list(among(game, engine, other, games, seed)),
-        1 / game.seats,
-    )
-    yield told(
-        f"one {rival} among {ENGINE}",
-        list(among(game, other, engine, games, seed)),
-        1 / game.seats,
-    )
+    shares = [done.share for done in duel(game, engine, other, games, seed=seed)]
+    yield told(f"{pairing}, every other seat, the engine's share", shares, 1 / 2)
+    half = game.seats // 2
+    for name, first, second, seats in (
+        (f"{ENGINE} in {half} seats side by side", engine, other, half),
+        (f"one {ENGINE} among {rival}", engine, other, 1),
+        (f"one {rival} among {ENGINE}", other, engine, 1),
+    ):
+        shares = list(together(game, first, second, seats, games, seed))
+        yield told(name, shares, seats / game.seats)
     spent = (f"{1000 * each.seconds / each.moves:.1f} ms" for each in (engine, other))
     yield f"CPU time a move: {ENGINE} {next(spent)}, {rival} {next(spent)}"
 
