@@ -1,6 +1,6 @@
 """The page of figures: a table and a plot of one run of `quinconce bench --json FILE`.
 
-python -m benchmarks.page FILE    writes docs/speed.md and docs/pictures/speed.svg
+python -m benchmarks.page FILE    writes docs/speed.md and docs/speed.svg
 """
 
 from __future__ import annotations
@@ -115,14 +115,14 @@ moves them by a third and more: compare ratios of one run. Two threads need two 
 there are none, the last row tells of the machine, not of the engine.
 `python -m benchmarks.page FILE` makes this page.
 
-![the figures a second as bars](pictures/speed.svg)
+![the figures a second as bars](speed.svg)
 
 {table(figures)}
 
 {meanings}
 """
     write_whole(DOCS / "speed.md", text)
-    write_whole(DOCS / "pictures" / "speed.svg", plot(figures))
+    write_whole(DOCS / "speed.svg", plot(figures))
 
 
 if __name__ == "__main__":
