@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from visitors import OpenHouse, Visitor
 
 Visit = Callable[..., Visitor]
@@ -60,6 +60,25 @@ def test_three_and_four_browsers_play_in_teams(
     for visitor in people:
         expect(visitor.page.locator("#status")).to_have_text(re.compile("win"))
     maker.picture(f"{players}-players")
+
+
+def test_a_move_that_meets_a_friend_who_comes_is_sent_again(visit: Visit) -> None:
+    """What raised the number of the last event did not change the position."""
+    one, other = pair(visit)
+    refused: list[str] = []
+
+    def stale_at_first(route: Route) -> None:
+        if refused:
+            route.continue_()
+            return
+        refused.append(route.request.url)
+        route.fulfill(status=409, json={"error": "the match has gone on", "code": "stale"})
+
+    one.page.route("**/moves*", stale_at_first)
+    one.play("r@1")
+    expect(other.page.locator("#moves [data-ply]")).to_have_text(["r@1"])
+    expect(one.page.locator("#wrong")).to_have_text("")
+    assert refused
 
 
 def test_whoever_has_no_seat_may_only_watch(visit: Visit) -> None:

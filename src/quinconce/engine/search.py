@@ -60,12 +60,12 @@ RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
 KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
-DESKS: Final = 1 << 12
+SLOTS: Final = 1 << 12  # for the successors that threads are just searching
 SHARED: Final = 4  # below this depth a position is not worth telling the other threads about
 
-# What the threads of one search share, by place in `control`.
+# What steers a thread, by place in `control`.
 STOP: Final = 0
-NODES: Final = 1  # a thread stops all after so many nodes of its own
+NODES: Final = 1  # it stops after so many
 QUIET: Final = 2  # the quiet limit, or 0
 THREADS: Final = 3
 NOISE: Final = 4  # how far estimates are off, either way
@@ -85,8 +85,8 @@ class Workspace(NamedTuple):
     killers: Numbers  # traces of moves that refuted others at this ply
     history: Numbers  # how often a trace refuted anything, by side
     nodes: Numbers  # searched by this thread
-    control: Numbers  # shared from here on
-    table: Table
+    control: Numbers  # its own too, written by others: see STOP and what follows it
+    table: Table  # shared from here on
     seen: Numbers  # positions of the match so far, with how often each occurred
     busy: Numbers  # which successors a thread is searching just now
     weights: Weights
@@ -319,16 +319,16 @@ def search(
         after = load(state, w.rows[ply], row)
         calm = quiet + 1 if limit and is_quiet(state, after) else 0
         step += 1
-        desk = key(after)
-        if overlooked(desk, ply + 1, w):
+        child = key(after)
+        if overlooked(child, ply + 1, w):
             continue
         if sharing:
             # What another thread is just searching comes last: by then the table knows it.
-            if 1 < step <= tried and w.busy[desk & (DESKS - 1)] == desk:
+            if 1 < step <= tried and w.busy[child & (SLOTS - 1)] == child:
                 w.ranks[ply, row] = POSTPONED
                 postponed += 1
                 continue
-            w.busy[desk & (DESKS - 1)] = desk
+            w.busy[child & (SLOTS - 1)] = child
         # All but the first are only asked whether they are better; late ones with less depth at
         # first, unless what is at stake is how soon somebody wins.
         less = 0
@@ -341,7 +341,7 @@ def search(
         if searched and alpha < score < beta:
             score = -search(after, depth - 1, -beta, -alpha, ply + 1, calm, w)
         if sharing:
-            w.busy[desk & (DESKS - 1)] = 0
+            w.busy[child & (SLOTS - 1)] = 0
         if w.control[STOP]:
             return 0
         searched += 1

@@ -18,7 +18,6 @@ from quinconce.engine.search import (
     APART,
     BLIND,
     DEEPEST,
-    DESKS,
     INFINITE,
     NODES,
     NOISE,
@@ -26,6 +25,7 @@ from quinconce.engine.search import (
     QUIET,
     SEED,
     SIGHT,
+    SLOTS,
     STOP,
     THREADS,
     Numbers,
@@ -138,7 +138,7 @@ class Thought:
         weakness = weakness or Weakness()
         self.roots = seen_by(weakness, roots_of(match, self.kernel))
         table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
-        busy = np.zeros(DESKS, np.int64)
+        busy = np.zeros(SLOTS, np.int64)
         seen = occurrences(match, self.kernel)
         weighing = weights(self.kernel) if weighing is None else weighing
         state = self.kernel.encode(match.position)

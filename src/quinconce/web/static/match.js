@@ -130,11 +130,14 @@ export class Table {
   }
 
   /**
-   * Ask for something; the answer is the match as it is then.
+   * Ask for something; the answer is the match as it is then. A move that met something else, a
+   * friend who came or an offer, is sent again: the position is still the one it was made in.
    * @param {string} what
    * @param {object} body
+   * @param {number} tries
+   * @returns {Promise<any>}
    */
-  async send(what, body) {
+  async send(what, body, tries = 5) {
     part("wrong").textContent = "";
     try {
       const done = await post(`${this.path}/${what}${this.query}`, { seq: this.view.seq, ...body });
@@ -142,6 +145,12 @@ export class Table {
       if (done.view) this.take(done.view);
       return done;
     } catch (error) {
+      const plies = this.view.moves.length;
+      const stale = error instanceof Refusal && error.code === "stale";
+      if (stale && what === "moves" && tries > 0) {
+        this.take(await get(this.path + this.query));
+        if (this.view.moves.length === plies) return this.send(what, body, tries - 1);
+      }
       this.complain(error);
       await this.refresh();
     }
