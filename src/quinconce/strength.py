@@ -25,6 +25,7 @@ from quinconce.core.registry import find, forms, names
 from quinconce.engine.levels import LEVELS, level_of
 from quinconce.tables import figures_table
 from quinconce.words import Voice
+from quinconce.words.told import proved
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
@@ -125,11 +126,7 @@ def grouped(number: int) -> str:
 
 def worth(line: Line) -> str:
     """What a move is worth: proved, or estimated in pawns."""
-    if line.value == "win":
-        return _("wins in {n}", n=line.plies)
-    if line.value == "loss":
-        return _("loses in {n}", n=line.plies)
-    return f"{line.score / 100:+.2f}"
+    return proved(line.value, line.plies) if line.value else f"{line.score / 100:+.2f}"
 
 
 @contextmanager

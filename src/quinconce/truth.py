@@ -19,10 +19,11 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.solvers.book import read_file
 from quinconce.solvers.verify import Certificate, verify, write_certificate
 from quinconce.words import Voice
+from quinconce.words.told import proved
 
 if TYPE_CHECKING:
     from quinconce.solvers.proof import Progress, Prover
-    from quinconce.solvers.retrograde import Solution, Value
+    from quinconce.solvers.retrograde import Solution
 
 LEAST_MEMORY: Final = 1.0  # megabytes
 MOST_MEMORY: Final = float(1 << 20)
@@ -37,6 +38,9 @@ MOST_MEMORY: Final = float(1 << 20)
 @click.option(
     "--checkpoint", type=click.Path(path_type=Path), help=_("keep the search here, and resume it")
 )
+@click.option(
+    "--shortest", is_flag=True, help=_("the quickest win in every position of the certificate")
+)
 @click.option("--memory", type=float, default=256, help=_("megabytes for what is remembered"))
 @click.pass_obj
 def solve(
@@ -50,6 +54,7 @@ def solve(
     wide: bool,
     certificate: Path | None,
     checkpoint: Path | None,
+    shortest: bool,
     memory: float,
 ) -> None:
     """A game with an index is solved whole; of any other, a question about one position is."""
@@ -60,7 +65,7 @@ def solve(
         )
     match = arrived(name, options, start, after)
     if within is None:
-        if player is not None or certificate or checkpoint or wide:
+        if player is not None or certificate or checkpoint or wide or shortest:
             raise ValueError(_("say --within how many plies"))
         solve_whole(say, match)
         return
@@ -79,7 +84,7 @@ def solve(
     )
     click.echo(say(told(say, prover.progress)))
     if certificate and found:
-        certify(say, prover, certificate)
+        certify(say, prover, certificate, shortest)
 
 
 def living(text: str) -> AbstractContextManager[Status]:
@@ -112,9 +117,9 @@ def solve_whole(say: Voice, match: Match[Any]) -> None:
     for line in facts(found, seconds):
         click.echo(say(line))
     worths = found.moves(match.position)
-    click.echo(say(_("This position: {value}.", value=in_words(found.value(match.position)))))
+    click.echo(say(_("This position: {value}.", value=proved(*found.value(match.position)))))
     for text in sorted(worths):
-        click.echo(f"  {text:8} {say(in_words(worths[text]))}")
+        click.echo(f"  {text:8} {say(proved(*worths[text]))}")
 
 
 def facts(found: Solution, seconds: float) -> list[_]:
@@ -139,17 +144,8 @@ def facts(found: Solution, seconds: float) -> list[_]:
             win=figures.longest_win,
             loss=figures.longest_loss,
         ),
-        _("The start: {value}.", value=in_words(found.value(found.game.start()))),
+        _("The start: {value}.", value=proved(*found.value(found.game.start()))),
     ]
-
-
-def in_words(value: Value) -> _:
-    """A proved value, for the player to move."""
-    if value.result == "draw":
-        return _("drawn")
-    if value.result == "win":
-        return _("wins in {n}", n=value.plies)
-    return _("loses in {n}", n=value.plies)
 
 
 def told(say: Voice, progress: Progress) -> str:
@@ -169,13 +165,15 @@ def told(say: Voice, progress: Progress) -> str:
     )
 
 
-def certify(say: Voice, prover: Prover, path: Path) -> None:
+def certify(say: Voice, prover: Prover, path: Path, shortest: bool) -> None:
     """Write the certificate of a proof."""
     from quinconce.solvers.certificate import certificate
 
     with living("") as status:
         found = certificate(
-            prover, lambda n: status.update(say(_("writing the proof: {n} answers", n=n)))
+            prover,
+            lambda n: status.update(say(_("writing the proof: {n} answers", n=n))),
+            shortest,
         )
     with told_by_name(path):
         write_whole(path, write_certificate(found))

@@ -1,6 +1,7 @@
 """The engine: search, evaluation, levels and analysis, written once for every game.
 
-`analyse(match, …)` yields deepening results; `choose(match, level=…)` is the move of a level.
+`analyse(match, …)` yields deepening results; `choose(match, level=…)` is the move of a level;
+`proved_value(match)` and `proved_moves(match)` are what needs no search, because it is solved.
 """
 
 from __future__ import annotations
@@ -13,9 +14,20 @@ from quinconce.engine.levels import LEVELS, Level
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis, analyse, prepare
     from quinconce.engine.choice import choose
+    from quinconce.engine.known import proved_moves, proved_value
     from quinconce.engine.thought import Line
 
-__all__ = ["LEVELS", "Analysis", "Level", "Line", "analyse", "choose", "prepare"]
+__all__ = [
+    "LEVELS",
+    "Analysis",
+    "Level",
+    "Line",
+    "analyse",
+    "choose",
+    "prepare",
+    "proved_moves",
+    "proved_value",
+]
 
 # Compiled code is slow to load: these come when they are first asked for.
 LATER: Final = {
@@ -24,6 +36,8 @@ LATER: Final = {
     "analyse": "analysis",
     "choose": "choice",
     "prepare": "analysis",
+    "proved_moves": "known",
+    "proved_value": "known",
 }
 
 

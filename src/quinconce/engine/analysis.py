@@ -13,6 +13,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.engine.crowd import Crowd
+from quinconce.engine.known import endings_of, truth
 from quinconce.engine.thought import MEMORY, Line, Thought, Weakness
 from quinconce.kernels.protocol import Weights, kernel
 
@@ -53,9 +54,9 @@ def analyse(
         raise ValueError(_("the game is over: there is nothing to search"))
     if lines < 1 or threads < 1:
         raise ValueError(_("at least one line and one thread are needed"))
-    prepare(match.game)
+    prepare(match.game, informed=True)
     started = time.monotonic()
-    thought = thinking(match, nodes=nodes, threads=threads, memory=memory)
+    thought = thinking(match, nodes=nodes, threads=threads, memory=memory, informed=True)
     yield from deepening(thought, started, seconds, depth, lines)
 
 
@@ -67,13 +68,23 @@ def thinking(
     memory: float = MEMORY,
     weakness: Weakness | None = None,
     weighing: Weights | None = None,
+    informed: bool = False,
 ) -> Thought | Crowd:
-    """The kind of search that a game needs, compiled and ready to begin."""
-    prepare(match.game)
+    """The kind of search that a game needs, compiled and ready to begin.
+
+    One that is informed knows what was proved before it.
+    """
+    prepare(match.game, informed=informed)
     if len(match.game.sides) > 2:
         return Crowd(match, nodes=nodes, weakness=weakness, weighing=weighing)
     return Thought(
-        match, nodes=nodes, threads=threads, memory=memory, weakness=weakness, weighing=weighing
+        match,
+        nodes=nodes,
+        threads=threads,
+        memory=memory,
+        weakness=weakness,
+        weighing=weighing,
+        informed=informed,
     )
 
 
@@ -94,14 +105,21 @@ def kinds(games: Iterable[Game[Any]]) -> list[Game[Any]]:
     return list({kind(game): game for game in games}.values())
 
 
-def prepare(game: Game[Any]) -> None:
-    """Compile what a game needs, or load it from the cache; quick once that is done."""
+def prepare(game: Game[Any], *, informed: bool = False) -> None:
+    """Compile what a game needs, or load it from the cache; quick once that is done.
+
+    Who wants to be informed gets what is proved of the game ready, too. Tables of endings come
+    when they are worked out.
+    """
     form = kind(game)
     with compiling:
         if form not in prepared:
             match = Match(game)
             (Crowd if form[1] else Thought)(match, nodes=1000).warm_up()
             prepared.add(form)
+    if informed and not form[1]:
+        truth(game)
+        endings_of(game)
 
 
 compiling: Final = threading.Lock()
@@ -123,7 +141,7 @@ def deepening(
             going = True
             while going:
                 whole = thought.deepen(lines)
-                going = whole and thought.depth != depth and not thought.finished()
+                going = whole and thought.depth != depth and not thought.finished(lines)
                 if going:
                     results.put(found())
             results.put(found())

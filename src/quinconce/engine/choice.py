@@ -36,11 +36,13 @@ def chosen(
     """The move of a player of this strength; equal moves are chosen by chance."""
     if len(match.legal()) == 1:
         return next(iter(match.legal()))
-    prepare(match.game)
+    prepare(match.game, informed=level.full)
     started = time.monotonic()
     weakness = Weakness(level.noise, level.blind, level.sight, chance.getrandbits(62))
-    thought = thinking(match, nodes=level.nodes, threads=threads, weakness=weakness)
-    chance.shuffle(thought.roots)
+    thought = thinking(
+        match, nodes=level.nodes, threads=threads, weakness=weakness, informed=level.full
+    )
+    thought.vary(chance)
     if seconds is None:
         return thought_out(thought)
     *_earlier, last = deepening(thought, started, seconds, None, 1)

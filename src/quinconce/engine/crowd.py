@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any, Final
 
 import numpy as np
@@ -99,6 +100,10 @@ class Crowd:
         self.stopped = True
         self.tree.control[STOP] = 1
 
+    def vary(self, chance: random.Random) -> None:
+        """Choose between equal moves by chance."""
+        chance.shuffle(self.roots)
+
     def deepen(self, lines: int) -> bool:
         """Visit the tree as often again as before; False if that was stopped half way."""
         if not self.nodes_of:
@@ -147,7 +152,7 @@ class Crowd:
         """Whether a move gives somebody else the game, on the board or on his turn."""
         return asked(root.state) not in (-1, self.side) or pressed(root.state) == WON
 
-    def finished(self) -> bool:
+    def finished(self, lines: int = 1) -> bool:
         """Whether more visits cannot change anything: a win is proved."""
         return self.roots[0].score > PROVED or self.depth >= ROUNDS
 

@@ -19,6 +19,11 @@ class Level(NamedTuple):
     sight: int = 2  # from this ply on: from the third level every answer to a move is seen
     seconds: float | None = None
 
+    @property
+    def full(self) -> bool:
+        """Whether it plays as well as it can."""
+        return self.nodes is None
+
 
 LEVELS: Final[Sequence[Level]] = (
     Level(_("beginner"), 60, noise=450, blind=380, sight=0),

@@ -30,6 +30,7 @@ from quinconce.kernels.protocol import (
     Kernel,
     Weights,
     evaluate,
+    index,
     is_quiet,
     jammed,
     key,
@@ -42,11 +43,14 @@ from quinconce.kernels.protocol import (
 )
 
 Numbers = npt.NDArray[np.int64]
+Worths = npt.NDArray[np.int16]
 
 # Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
-# beyond every estimate: a win on the board, and below it a victory by counting after a jam, each
-# less the plies to it. A loss is a win of the other's.
+# beyond every estimate: a win on the board, less the plies to it; below it one that a table of
+# endings promises, less the plies to the next capture there; below that a victory by counting after
+# a jam, less the plies to it. A loss is a win of the other's.
 WIN: Final = 1_000_000
+PROMISED: Final = 750_000
 MINOR: Final = 500_000
 PROVED: Final = 250_000
 MOST_HOPED: Final = 100_000  # no estimate goes beyond
@@ -90,6 +94,7 @@ class Workspace(NamedTuple):
     seen: Numbers  # positions of the match so far, with how often each occurred
     busy: Numbers  # which successors a thread is searching just now
     weights: Weights
+    endings: Worths  # what positions with few pieces are worth, by their index; or nothing
 
 
 Desk = tuple[Numbers, ...]  # what a thread has for itself: the first fields of a workspace
@@ -190,7 +195,26 @@ def from_root(score: int, ply: int) -> int:
 def plies_to(score: int) -> int:
     """How far the end is that a proved score promises."""
     far = abs(score)
-    return (WIN if far > MINOR else MINOR) - far
+    return (WIN if far > PROMISED else PROMISED if far > MINOR else MINOR) - far
+
+
+@compiled
+def promised(state: Any, ply: int, quiet: int, w: Workspace) -> int:
+    """The score that the endings promise; 0 where they say nothing, or not in time.
+
+    A worth tells the turns to the next capture, which must come before the quiet limit. Only what
+    would be estimated is asked for: a search may find the end itself, and how soon it comes.
+    """
+    if w.endings.size == 0:
+        return 0
+    number = index(state)
+    if number < 0 or number >= w.endings.size:
+        return 0
+    worth = int(w.endings[number])
+    turns = abs(worth) - 1
+    if worth == 0 or (w.control[QUIET] and quiet + turns > w.control[QUIET]):
+        return 0
+    return PROMISED - ply - turns if worth > 0 else ply + turns - PROMISED
 
 
 @compiled
@@ -274,6 +298,10 @@ def search(
         if not overlooked(here, ply, w):
             return WIN - ply - 1
         urgent = CALM
+    if depth <= 0:
+        promise = promised(state, ply, quiet, w)
+        if promise:
+            return promise
     if ply >= DEEPEST - 1 or (depth <= 0 and (urgent == CALM or depth <= -CALMING)):
         return estimate(state, here, w)
     alpha = max(alpha, ply - WIN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import weakref
 from collections import Counter
@@ -14,13 +15,25 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.engine.known import (
+    NO_ENDINGS,
+    Known,
+    endings_of,
+    order,
+    truth,
+    values,
+    ways_to_hold,
+)
 from quinconce.engine.search import (
     APART,
     BLIND,
     DEEPEST,
     INFINITE,
+    MINOR,
+    MOST_HOPED,
     NODES,
     NOISE,
+    PROMISED,
     PROVED,
     QUIET,
     SEED,
@@ -28,6 +41,7 @@ from quinconce.engine.search import (
     SLOTS,
     STOP,
     THREADS,
+    WIN,
     Numbers,
     Workspace,
     answered,
@@ -46,6 +60,7 @@ MEMORY: Final = 64  # megabytes of a table
 ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
 LAST_DEPTH: Final = DEEPEST // 2
 LONGEST_LINE: Final = 40  # plies that are shown of what is not proved
+MOST_KNOWN: Final = 60  # and of what is
 TO_COMPLETE: Final = 200_000  # nodes to find the rest of a proved line
 
 
@@ -77,6 +92,14 @@ class Root:
     state: Any
     quiet: int
     score: int = -INFINITE
+    known: Known | None = None  # what needs no search
+
+
+def given(known: Known) -> int:
+    """The score of what is known; what is uncertain counts as an estimate."""
+    value, plies = known.value, known.value.plies or 0
+    most = WIN if known.certain else MOST_HOPED
+    return {"win": most - plies, "draw": 0, "loss": plies - most}[value.result]
 
 
 def roots_of(match: Match[Any], numbers: Kernel) -> list[Root]:
@@ -131,16 +154,23 @@ class Thought:
         memory: float = MEMORY,
         weakness: Weakness | None = None,
         weighing: Weights | None = None,
+        informed: bool = False,
     ) -> None:
         self.game = match.game
         self.kernel = kernel(match.game)
         self.limit = UNLIMITED if nodes is None else max(1, nodes // threads)
         weakness = weakness or Weakness()
         self.roots = seen_by(weakness, roots_of(match, self.kernel))
+        self.truth = truth(self.game) if informed else None
+        if self.truth:
+            found = values(match, self.truth)
+            for root in self.roots:
+                root.known = found.get(root.text)
         table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
         busy = np.zeros(SLOTS, np.int64)
         seen = occurrences(match, self.kernel)
         weighing = weights(self.kernel) if weighing is None else weighing
+        endings = endings_of(self.game) if informed else NO_ENDINGS
         state = self.kernel.encode(match.position)
         self.spaces: list[Workspace] = []
         for _thread in range(threads):
@@ -151,13 +181,29 @@ class Thought:
             control[[NOISE, BLIND, SIGHT, SEED]] = weakness
             desk = desk_for(self.kernel)
             weakref.finalize(self, hand_back, type(state), desk)
-            space = Workspace._make((*desk, control, table, seen, busy, weighing))
+            space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
             space.path[0] = hashed(state)
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0
         self.told: dict[str, Line] = {}
         self.stopped = False
+
+    def vary(self, chance: random.Random) -> None:
+        """Choose between equal moves by chance; but set problems where something is known.
+
+        Then those come first after which the other has fewest ways to hold.
+        """
+        chance.shuffle(self.roots)
+        scores = {root.text: given(root.known) for root in self.roots if root.known}
+        if self.truth and scores:
+            best = max(scores.values())
+            ways = {
+                root.text: ways_to_hold(self.truth, self.game, root.position)
+                for root in self.roots
+                if scores.get(root.text) == best
+            }
+            self.roots.sort(key=lambda root: ways.get(root.text, 0))
 
     def stop(self) -> None:
         """Let every thread come back at once."""
@@ -226,16 +272,25 @@ class Thought:
         alpha = -INFINITE
         deeper = self.depth - 1
         for root in roots:
-            scout = alpha + 1 if best else INFINITE
-            score = -search(root.state, deeper, -scout, -alpha, 1, root.quiet, space)
-            if best and score > alpha:
-                score = -search(root.state, deeper, -INFINITE, -alpha, 1, root.quiet, space)
+            if root.known:
+                score = given(root.known)
+            else:
+                score = self.compared(space, root, deeper, alpha if best else None)
             if space.control[STOP]:
                 return best, False
             if score > alpha:
                 alpha = score
                 best = score, root
         return best, True
+
+    def compared(self, space: Workspace, root: Root, depth: int, best: int | None) -> int:
+        """The score of a move; if there is a better one, only that it is not better."""
+        alpha = -INFINITE if best is None else best
+        scout = INFINITE if best is None else best + 1
+        score = -search(root.state, depth, -scout, -alpha, 1, root.quiet, space)
+        if best is not None and score > alpha:
+            score = -search(root.state, depth, -INFINITE, -alpha, 1, root.quiet, space)
+        return int(score)
 
     def warm_up(self) -> None:
         """Do everything once, so that all of it is compiled."""
@@ -244,10 +299,13 @@ class Thought:
         self.lines(1)
         self.successor(self.kernel.encode(self.game.start()), 0)
 
-    def finished(self) -> bool:
+    def finished(self, lines: int = 1) -> bool:
         """Whether searching deeper cannot change anything: the shortest win or loss is known."""
-        score = self.roots[0].score
-        return self.depth >= LAST_DEPTH or (abs(score) > PROVED and plies_to(score) <= self.depth)
+        if self.depth >= LAST_DEPTH or all(root.known for root in self.roots[:lines]):
+            return True
+        best = self.roots[0]
+        far = not MINOR < abs(best.score) <= PROMISED  # a promise may come true sooner
+        return far and abs(best.score) > PROVED and plies_to(best.score) <= self.depth
 
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
@@ -256,14 +314,39 @@ class Thought:
 
     def line(self, root: Root) -> Line:
         """How the match may go on after a move; when time is over, as was said before."""
-        known = self.told.get(root.text)
-        if self.stopped and known and known.score == root.score:
-            return known
-        plies = int(plies_to(root.score)) if abs(root.score) > PROVED else None
-        value = None if plies is None else "win" if root.score > 0 else "loss"
-        line = Line(self.expected(root, plies), int(root.score), value, plies)
+        told = self.told.get(root.text)
+        if (self.stopped or root.known) and told and told.score == root.score:
+            return told
+        value = plies = None
+        if root.known:
+            moves = self.best_play(root)
+            if root.known.certain:
+                value, plies = root.known.value
+        else:
+            if abs(root.score) > PROVED:
+                value = "win" if root.score > 0 else "loss"
+                if not MINOR < abs(root.score) <= PROMISED:
+                    plies = int(plies_to(root.score))
+            moves = self.expected(root, plies)
+        line = Line(moves, int(root.score), value, plies)
         self.told[root.text] = line
         return line
+
+    def best_play(self, root: Root) -> tuple[str, ...]:
+        """The moves that follow if both play as well as is known."""
+        assert self.truth
+        moves, position, seen = [root.text], root.position, {root.position}
+        while len(moves) < MOST_KNOWN and not self.game.outcome(position):
+            found = self.truth.moves(position)
+            if not found:
+                break
+            best = min(sorted(found), key=lambda text: order(found[text]))
+            position = self.game.after(position, best)
+            if position in seen:
+                break
+            seen.add(position)
+            moves.append(best)
+        return tuple(moves)
 
     def expected(self, root: Root, plies: int | None) -> tuple[str, ...]:
         """The moves that the table remembers; if time allows, to the end where that is proved."""

@@ -24,10 +24,12 @@ class Strategy:
 
     A position can be needed with fewer plies left than its answer takes; then it gets a quicker
     one. So an answer always leads to positions that are won sooner, whichever way one came.
+    The shortest strategy has no quicker one anywhere, which takes longer to find.
     """
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: Prover, shortest: bool = False) -> None:
         self.prover = prover
+        self.shortest = shortest
         self.game = prover.game
         self.symmetries = Symmetries(self.game)
         self.answers: dict[Any, Answer] = {}
@@ -74,6 +76,9 @@ class Strategy:
 
     def answer(self, position: Any, left: int) -> Answer:
         """A move that wins within so many plies; what the table has lost is searched again."""
+        if self.shortest:
+            state = self.prover.kernel.encode(position)
+            left = next(n for n in range(1, left + 1) if self.prover.settled(state, n))
         found = self.best(position, left)
         if found is None:
             self.prover.settled(self.prover.kernel.encode(position), left)
@@ -112,10 +117,12 @@ class Strategy:
         return found
 
 
-def certificate(prover: Prover, watch: Callable[[int], None] = lambda done: None) -> Certificate:
+def certificate(
+    prover: Prover, watch: Callable[[int], None] = lambda done: None, shortest: bool = False
+) -> Certificate:
     """The certificate of a proof that has ended with yes; `watch` is told of every new answer."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
-    answers = Strategy(prover).build(watch)
+    answers = Strategy(prover, shortest).build(watch)
     game = prover.game
     return Certificate(game, prover.position, prover.side, prover.within, answers, {})

@@ -186,3 +186,8 @@ def joined(
             for row in range(successors(here, out)):
                 onward[edge] = classes[index(load(here, out, row)) - first]
                 edge += 1
+
+
+def ready(game: Game[Any]) -> Endings | None:
+    """The endings of a game, if they are worked out."""
+    return endings(game)

@@ -1,4 +1,4 @@
-"""What people are told of a match, wherever it is shown: who sits where, and how it ended."""
+"""What people are told of a match, wherever it is shown: who sits where, how it ends or ended."""
 
 from __future__ import annotations
 
@@ -33,3 +33,12 @@ def ending(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...] = ()) ->
     if len(names) == 1:
         return _("{player} wins: {why}.", player=names[0], why=why)
     return _("{player} and {mate} win: {why}.", player=names[0], mate=names[1], why=why)
+
+
+def proved(result: str, plies: int | None) -> _:
+    """What is proved for the player to move, as shortly as can be."""
+    if result == "draw":
+        return _("drawn")
+    if plies is None:
+        return _("wins") if result == "win" else _("loses")
+    return _("wins in {n}", n=plies) if result == "win" else _("loses in {n}", n=plies)
