@@ -131,16 +131,15 @@ def test_the_second_player_of_diam_2003_wins_every_game_within_twenty(opponent: 
     for _game in range(12):
         match = Match(DIAM)
         while not match.outcome():
-            if match.seat == 1:
-                match.play(choose(match, 10, seed=chance.randrange(99)))
-            elif opponent == "engine":
+            if match.seat == 1 or opponent == "engine":
                 match.play(choose(match, 10, seed=chance.randrange(99)))
             elif opponent == "greedy":
                 match.play(greedy(match, chance))
             else:
                 match.play(chance.choice(list(match.legal())))
         outcome = match.outcome()
-        assert outcome and outcome.winners == (1,), match.moves
+        assert outcome
+        assert outcome.winners == (1,), match.moves
         assert len(match.moves) <= 20, match.moves
 
 

@@ -170,8 +170,7 @@ def values(match: Match[Any], known: Truth) -> dict[str, Known]:
     return {
         text: Known(value, value.result == "draw")
         for text, value in found.items()
-        if legal[text] not in again
-        and again.isdisjoint(dict(match.game.moves(legal[text])).values())
+        if again.isdisjoint((legal[text], *dict(game.moves(legal[text])).values()))
     }
 
 

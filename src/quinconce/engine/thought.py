@@ -274,6 +274,7 @@ class Thought:
         for root in roots:
             if root.known:
                 score = given(root.known)
+                space.nodes[0] += 1
             else:
                 score = self.compared(space, root, deeper, alpha if best else None)
             if space.control[STOP]:
