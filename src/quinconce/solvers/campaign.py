@@ -171,6 +171,7 @@ class Campaign:
 
     def _share_out(self, missing: list[Part], crew: Crew, look: Callable[[], None]) -> None:
         options = {name: str(value) for name, value in self.game.chosen.items()}
+        missing.sort(key=lambda part: -span_of(self._numbers, part).total)  # nobody waits for it
         running = {
             crew.submit(Task(self.game.name, options, part, str(self.folder))) for part in missing
         }

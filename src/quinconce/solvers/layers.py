@@ -98,7 +98,7 @@ class Found(NamedTuple):
 
 
 def parts(pieces: int) -> list[Part]:
-    """The parts of a layer, the largest first."""
+    """The parts of a layer, the most even first."""
     return [Part(pieces - weak, weak) for weak in range(pieces // 2, -1, -1)]
 
 
