@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_truth import refused
 
 from quinconce import endgames
 from quinconce.cli import main
-from test_truth import refused
 
 
 @pytest.fixture(autouse=True)

@@ -94,8 +94,9 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     pools: list[Any] = []
 
     def hire() -> Executor:
-        pools.append(processes(1))
-        return pools[-1]
+        pool = processes(1)
+        pools.append(pool)
+        return pool
 
     def kill_the_first(_done: float, _total: int) -> None:
         if len(pools) == 1:
@@ -170,7 +171,10 @@ def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
     note, folder = tmp_path / "scheduler.json", tmp_path / "kept"
     local = ("--host", "127.0.0.1", "--no-dashboard")
     with ExitStack() as stack:
-        start = lambda *arguments: stack.enter_context(started(*arguments))  # noqa: E731
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            return stack.enter_context(started(*arguments))
+
         scheduler = start("scheduler", *local, "--port", "0", "--scheduler-file", str(note))
         until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
         address = json.loads(note.read_text())["address"]
