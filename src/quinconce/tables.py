@@ -1,6 +1,8 @@
-"""Tables for the terminal: the games, the options of one, the figures of a measurement."""
+"""Tables for the terminal: the games, the options of one, what was measured, what was solved."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -8,6 +10,9 @@ from rich.text import Text
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, names
 from quinconce.words import Voice
+
+if TYPE_CHECKING:
+    from quinconce.solvers.shelf import Figures
 
 
 def games_table(say: Voice) -> Table:
@@ -54,3 +59,27 @@ def figure(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:.2f}" if value < 10 and value % 1 else f"{value:,.0f}".replace(",", " ")
+
+
+def endings_table(say: Voice, figures: Figures) -> Table:
+    """How often each side wins, by how many pieces the two have, and the longest way to a capture.
+
+    Where the sides are equal, the stronger one is the player to move.
+    """
+    table = Table(box=None)
+    headings = (_("stronger wins"), _("drawn"), _("weaker wins"), _("longest"), _("positions"))
+    for heading in (_("pawns"), *headings):
+        table.add_column(say(heading), justify="right")
+    for part, (weak, strong, classes) in figures.items():
+        if part.weak:
+            rows = (
+                [strong]
+                if part.strong == part.weak
+                else [strong, weak._replace(won=weak.lost, lost=weak.won)]
+            )
+            won, drawn, lost = (sum(row[n] for row in rows) for n in range(3))
+            whole = (won + drawn + lost) / 100
+            shares = (f"{n / whole:.2f} %" for n in (won, drawn, lost))
+            longest = figure(max(weak.longest, strong.longest))
+            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, figure(classes))
+    return table

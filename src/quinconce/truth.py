@@ -16,6 +16,7 @@ from quinconce.arguments import arrived, bar, the_position
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
+from quinconce.endgames import endings_options, solve_endings
 from quinconce.solvers.book import read_file
 from quinconce.solvers.verify import Certificate, verify, write_certificate
 from quinconce.words import Voice
@@ -29,7 +30,7 @@ LEAST_MEMORY: Final = 1.0  # megabytes
 MOST_MEMORY: Final = float(1 << 20)
 
 
-@click.command("solve", help=_("Solve a game, or prove a win within --within plies."))
+@click.command("solve", help=_("Solve a game or its endings, or prove a win within N plies."))
 @the_position
 @click.option("--within", type=int, metavar="N", help=_("is there a win within N plies?"))
 @click.option("--player", type=int, metavar="P", help=_("of player P; else who plays the N-th ply"))
@@ -42,6 +43,7 @@ MOST_MEMORY: Final = float(1 << 20)
     "--shortest", is_flag=True, help=_("the quickest win in every position of the certificate")
 )
 @click.option("--memory", type=float, default=256, help=_("megabytes for what is remembered"))
+@endings_options
 @click.pass_obj
 def solve(
     say: Voice,
@@ -56,6 +58,10 @@ def solve(
     checkpoint: Path | None,
     shortest: bool,
     memory: float,
+    pawns: int | None,
+    jobs: int | None,
+    folder: Path | None,
+    cluster: str | None,
 ) -> None:
     """A game with an index is solved whole; of any other, a question about one position is."""
     if not LEAST_MEMORY <= memory <= MOST_MEMORY:
@@ -64,8 +70,16 @@ def solve(
             _("{name} goes from {first:g} to {last:g}", name="--memory", first=first, last=last)
         )
     match = arrived(name, options, start, after)
+    about_a_win = player is not None or certificate or checkpoint or wide or shortest
+    if pawns is not None:
+        if start or after or within is not None or about_a_win:
+            raise ValueError(_("--pawns solves all positions: name no position and no win"))
+        solve_endings(say, match.game, pawns, jobs, folder, cluster)
+        return
+    if jobs is not None or folder or cluster is not None:
+        raise ValueError(_("say --pawns how many"))
     if within is None:
-        if player is not None or certificate or checkpoint or wide or shortest:
+        if about_a_win:
             raise ValueError(_("say --within how many plies"))
         solve_whole(say, match)
         return

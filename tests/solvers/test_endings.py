@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import combinations
+from math import comb
 from typing import Any
 
 import pytest
 
 import quinconce
 from quinconce import Game
-from quinconce.kernels.ranks import STARTS
+from quinconce.kernels.ranks import SHARES
 from quinconce.solvers.endings import Endings, endings
+from quinconce.solvers.layers import Part
 from quinconce.solvers.retrograde import Value
 
 REACHES = ("slide", "step")
@@ -31,18 +34,21 @@ def solved(game: Game[Any], pieces: int) -> Endings:
 
 def share(found: Endings, strong: int, weak: int) -> float:
     """How often the stronger side wins, over all boards and both players to move."""
-    pieces = strong + weak
-    first, last = 2 * STARTS[pieces], 2 * STARTS[pieces + 1]
-    layer = found.worths[first:last:2].reshape(-1, 1 << pieces)
-    owners = [n for n in range(1 << pieces) if n.bit_count() == strong]
-    others = [(1 << pieces) - 1 - n for n in owners]
-    return float((layer[:, owners] > 0).mean() + (layer[:, others] < 0).mean()) / 2
+    first, second = (
+        found.worths[2 * SHARES[strong + weak, own] : 2 * SHARES[strong + weak, own + 1] : 2]
+        for own in (strong, weak)
+    )
+    return float((first > 0).mean() + (second < 0).mean()) / 2
 
 
 def test_four_against_one_always_win_and_three_sometimes() -> None:
     slide, step = (solved(quinconce.game("seega", reach=r, quiet="none"), 5) for r in REACHES)
     assert share(slide, 4, 1) == share(step, 4, 1) == share(step, 3, 1) == 1
     assert share(slide, 3, 1) == pytest.approx(0.19, abs=0.005)
+    weak, strong, classes = slide.figures[Part(4, 1)]
+    assert (weak.won, weak.drawn, strong.drawn, strong.lost) == (0, 0, 0, 0)
+    assert weak.lost >= 25 * comb(24, 4)
+    assert classes < weak.lost < 8 * classes
 
 
 def some(game: Game[Any], chance: random.Random, pieces: int) -> Any:
@@ -151,8 +157,52 @@ def test_with_few_quiet_turns_the_plain_rules_find_the_same(reach: str) -> None:
     assert min(met.values()) > 2
 
 
+def with_three(game: Game[Any]) -> Iterator[Any]:
+    """Every position with two white pawns and a black one where somebody can move or has passed."""
+    start = game.start()
+    for white in combinations(range(25), 2):
+        for black in set(range(25)) - set(white):
+            board = "".join("w" if n in white else "b" if n == black else "." for n in range(25))
+            for turn, duty in ((0, 0), (1, 0), (0, 1), (1, 1)):
+                position = start._replace(board=board, turn=turn, phase=2, duty=duty)
+                try:
+                    game.check(position)
+                except ValueError:
+                    continue
+                yield position
+
+
+@pytest.mark.parametrize("reach", REACHES)
+def test_with_three_pawns_the_plain_rules_find_the_same_everywhere(reach: str) -> None:
+    """Solved a second time, by rounds and without a limit of quiet turns."""
+    game = quinconce.game("seega", reach=reach, quiet="none")
+    after = {p: [position for _text, position in game.moves(p)] for p in with_three(game)}
+    values = {p: Value("draw") for p in after}
+    open_, turns = set(after), 0
+    while True:
+        turns += 1
+        found = {}
+        for position in open_:
+            replies = [values.get(p) for p in after[position]]
+            if None in replies:  # a capture, after which Black has nothing left
+                found[position] = Value("win", 1)
+            elif any(reply == Value("loss", turns - 1) for reply in replies):
+                found[position] = Value("win", turns)
+            elif all(reply and reply.result == "win" for reply in replies):
+                found[position] = Value("loss", turns)
+        if not found and turns > 1:
+            break
+        values |= found
+        open_ -= set(found)
+    table = solved(game, 3)
+    assert len(values) > 2 * 25 * comb(24, 2)
+    assert turns > 5
+    for position, value in values.items():
+        assert table.value(position) == value, game.write(position)
+
+
 def test_what_has_no_numbers_has_no_endings() -> None:
-    for options in ({"size": 7}, {"blocked": "remove"}):
+    for options in ({"size": 7}, {"blocked": "remove"}, {"chain": "optional"}):
         assert endings(quinconce.game("seega", **options)) is None
     assert endings(quinconce.game("buts")) is None
     game = quinconce.game("seega", quiet="none")

@@ -135,8 +135,34 @@ def ending(state: Any, pieces: int) -> int:
     raise NotImplementedError
 
 
+def ending_share(state: Any, pieces: int, own: int) -> int:
+    """Among these, the first number of those where the player to move has so many of the pieces.
+
+    They come one after the other too; `own` goes from none up to one more than there are pieces.
+    """
+    raise NotImplementedError
+
+
 @by_default(ending)
 def _ending(state: Any, pieces: int) -> int:
+    return -1
+
+
+def variants(state: Any) -> int:
+    """How many numbers each board of an ending has, one after the other: it may matter how it came.
+
+    Symmetric boards have all of theirs symmetric, and the first belongs to a position if any does.
+    """
+    raise NotImplementedError
+
+
+@by_default(variants)
+def _variants(state: Any) -> int:
+    return 1
+
+
+@by_default(ending_share)
+def _ending_share(state: Any, pieces: int, own: int) -> int:
     return -1
 
 
@@ -297,6 +323,12 @@ def all_numbers(state: Any) -> int:
 def ending_from(state: Any, pieces: int) -> int:
     """`ending`, for Python to call."""
     return ending(state, pieces)
+
+
+@compiled
+def share_from(state: Any, pieces: int, own: int) -> int:
+    """`ending_share`, for Python to call."""
+    return ending_share(state, pieces, own)
 
 
 @compiled

@@ -34,6 +34,7 @@ from quinconce.kernels.protocol import (
     bits,
     count,
     ending,
+    ending_share,
     evaluate,
     image,
     images,
@@ -47,9 +48,10 @@ from quinconce.kernels.protocol import (
     placing,
     successors,
     urgency,
+    variants,
     winner,
 )
-from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
+from quinconce.kernels.ranks import FEW, SHARES, STARTS, ranked, unranked
 from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
 
 SIZES: Final = (5, 7, 9)
@@ -625,18 +627,37 @@ def spread_out(cells: int) -> int:
     return result
 
 
+@compiled
+def has_endings(state: SeegaState) -> bool:
+    """Whether there are numbers: for the default chain, and the rules that are equal for both."""
+    # Removing pawns of one's own depends on the colour.
+    return state.size == 5 and not state.remove and not state.optional
+
+
 @implements(ending, SeegaState)
 def _ending(state: SeegaState, pieces: int) -> int:
-    # Removing pawns of one's own depends on the colour; only what is the same for both has numbers.
-    if state.size != 5 or state.remove or pieces > FEW + 1:
+    if not has_endings(state) or pieces > FEW + 1:
         return -1
     first: int = 2 * STARTS[pieces]
     return first
 
 
+@implements(ending_share, SeegaState)
+def _ending_share(state: SeegaState, pieces: int, own: int) -> int:
+    if not has_endings(state) or pieces > FEW:
+        return -1
+    first: int = 2 * SHARES[pieces, own]
+    return first
+
+
+@implements(variants, SeegaState)
+def _variants(state: SeegaState) -> int:
+    return 2
+
+
 @implements(index, SeegaState)
 def _index(state: SeegaState) -> int:
-    if state.size != 5 or state.remove or state.phase != 2:
+    if not has_endings(state) or state.phase != 2:
         return -1
     if bits(state.white | state.black) > FEW:
         return -1

@@ -1,9 +1,8 @@
 """Endings with few pieces, solved layer by layer: who can force the last capture, and how soon.
 
 For games where pieces only ever leave the board and captures are compulsory, as `ending` of the
-kernel says. A layer is all positions with so many pieces. Where a capture can be made, every move
-is one and leads to a layer that is solved; everywhere else every move stays in the layer. So a
-worth tells the turns to the next capture, the capture included, and not to the end of the game.
+kernel says. `layers.py` tells how a layer is worked out; a worth tells the turns to the next
+capture, the capture included, and not to the end of the game.
 
 With a limit of quiet turns the values are exact for positions where no quiet turn has been played
 yet: who needs more turns than the limit to the next capture has a jam. Elsewhere a value holds if
@@ -13,51 +12,44 @@ capture comes nearer to it with every turn.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
-from threading import Lock
+from pathlib import Path
+from threading import Lock, Thread
 from typing import Any, Final
 
 import numpy as np
 
 from quinconce.core.game import Game
-from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import (
-    Kernel,
-    Rows,
-    ending_from,
-    image,
-    images,
-    index,
-    indexed,
-    kernel,
-    load,
-    number_of,
-    successors,
-    winner,
-)
-from quinconce.solvers.retrograde import (
-    LONGEST,
-    NOWHERE,
-    OVER,
-    Numbers,
-    Value,
-    Worths,
-    turned_round,
-    unwound,
+from quinconce.kernels.protocol import Kernel, ending_from, kernel, number_of
+from quinconce.solvers.layers import parts, span_of, worked_out
+from quinconce.solvers.retrograde import Value, Worths
+from quinconce.solvers.shelf import (
+    Figures,
+    about,
+    read,
+    sweep,
+    table_path,
+    usual_folder,
+    write,
 )
 
 PIECES: Final = 6  # what is solved at need; more takes longer and more memory
 solving: Final = Lock()
+asking: Final = Lock()
+at_hand: Final[dict[Game[Any], Endings]] = {}  # what `ready` has to offer
+asked_for: Final[set[Game[Any]]] = set()
 
 
 class Endings:
     """The table of a game for positions with at most so many pieces."""
 
-    def __init__(self, numbers: Kernel, pieces: int, worths: Worths) -> None:
-        self.game = numbers.game
+    def __init__(self, game: Game[Any], pieces: int, worths: Worths, figures: Figures) -> None:
+        self.game = game
         self.pieces = pieces
-        self.worths = worths  # by the index of a position, for compiled code
-        self._numbers = numbers
+        self.worths = worths  # by the index of a position, for compiled code; -1 is no index
+        self.figures = figures  # what each part of a layer comes to
+        self._numbers = kernel(game)
 
     def value(self, position: Any) -> Value | None:
         """The value with `plies` to the next capture; a draw is a jam; None if it is not solved."""
@@ -68,126 +60,99 @@ class Endings:
         return Value.of(int(self.worths[number]))
 
 
+def sizes(numbers: Kernel) -> list[int]:
+    """How many numbers there are with at most so many pieces; nothing if there are none at all."""
+    state, found = numbers.encode(numbers.game.start()), list[int]()
+    while (size := int(ending_from(state, len(found) + 1))) >= 0:
+        found.append(size)
+    return found
+
+
+def most_pieces(game: Game[Any]) -> int:
+    """The largest number of pieces whose endings can be solved, or 0."""
+    return max(len(sizes(kernel(game))) - 1, 0)
+
+
+def from_file(game: Game[Any], pieces: int, folder: Path, larger: bool = True) -> Endings | None:
+    """The endings that a file holds; a larger table will do, if it may."""
+    size = sizes(kernel(game))
+    for held in range(pieces, len(size) if larger else pieces + 1):
+        table = read(table_path(folder, game, held), about(game, held), size[held])
+        if table:
+            figures = {part: row for part, row in table.figures.items() if part.pieces <= pieces}
+            return Endings(game, pieces, table.worths[: size[pieces]], figures)
+    return None
+
+
+def in_memory(game: Game[Any], pieces: int) -> Endings:
+    """The endings, worked out in this process."""
+    numbers = kernel(game)
+    size = sizes(numbers)
+    worths, figures = np.zeros(size[pieces], np.int16), Figures()
+    for layer in range(1, pieces + 1):
+        for part in parts(layer):
+            found = worked_out(numbers, part, worths[: size[layer - 1]])
+            for first, stretch in span_of(numbers, part).stretches(found.worths):
+                worths[first : first + len(stretch)] = stretch
+            figures[part] = found.weak, found.strong, found.classes
+    return Endings(game, pieces, worths, figures)
+
+
+def keep(found: Endings, folder: Path) -> None:
+    """Write endings to a file, if there can be one: the next process need not work them out."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder, found.game)
+        path = table_path(folder, found.game, found.pieces)
+        write(path, about(found.game, found.pieces), [found.worths], found.figures)
+
+
 @cache
 def solved(game: Game[Any], pieces: int) -> Endings | None:
-    """The endings, worked out."""
-    numbers = kernel(game)
-    state, out = numbers.encode(game.start()), numbers.rows(1)[0]
-    size = int(ending_from(state, pieces + 1))
-    if size < 0:
+    """The endings, from a file or worked out."""
+    if pieces > most_pieces(game):
         return None
-    worths = np.zeros(size, np.int16)
-    for layer in range(1, pieces + 1):
-        first, last = (int(ending_from(state, n)) for n in (layer, layer + 1))
-        solve_layer(state, worths, first, last, out, game.quiet_limit or LONGEST)
-    return Endings(numbers, pieces, worths)
+    folder = usual_folder()
+    found = from_file(game, pieces, folder)
+    if not found:
+        found = in_memory(game, pieces)
+        keep(found, folder)
+    return found
 
 
 def endings(game: Game[Any], pieces: int = PIECES) -> Endings | None:
-    """The endings of a game, worked out once a process; None if they have no numbers."""
+    """The endings of a game, worked out once and kept in a file; None if they have no numbers."""
     with solving:
         return solved(game, pieces)
 
 
-def solve_layer(state: Any, worths: Worths, first: int, last: int, out: Rows, most: int) -> None:
-    """Fill a table from `first` to `last`, given everything before."""
-    classes, firsts = np.full(last - first, NOWHERE, np.int32), np.empty(last - first, np.int32)
-    firsts = firsts[: layered(state, classes, firsts, first)].copy()
-    left, own = np.zeros(len(firsts), np.int32), np.zeros(len(firsts), np.int16)
-    queue = np.empty(len(firsts), np.int32)
-    ended, edges = captured(state, worths, firsts, first, left, own, queue, out)
-    onward = np.empty(int(edges), np.int32)
-    joined(state, classes, firsts, first, left, onward, out)
-    starts, back = np.zeros(len(firsts) + 1, np.int32), np.empty_like(onward)
-    turned_round(left, onward, starts, back)
-    unwound(starts, back, left, own, queue, ended, most)
-    own[np.abs(own) > most + 1] = 0
-    worths[first:last] = np.where(classes == NOWHERE, 0, own[classes])
-
-
-@compiled
-def layered(state: Any, classes: Numbers, firsts: Numbers, first: int) -> int:
-    """Number the classes of symmetric positions of a layer."""
-    found = 0
-    for n in range(classes.size):
-        if classes[n] == NOWHERE:
-            here = indexed(state, first + n)
-            if index(here) == first + n:
-                for symmetry in range(images(here)):
-                    classes[index(image(here, symmetry)) - first] = found
-                firsts[found] = n
-                found += 1
-    return found
-
-
-@compiled
-def captured(
-    state: Any,
-    worths: Worths,
-    firsts: Numbers,
-    first: int,
-    left: Numbers,
-    own: Worths,
-    queue: Numbers,
-    out: Rows,
-) -> tuple[int, int]:
-    """Queue what a capture decides, and count the quiet moves of the rest."""
-    ended = edges = 0
-    for place in range(firsts.size):
-        here = indexed(state, first + firsts[place])
-        side = winner(here)
-        worth = 0
-        if side >= 0:
-            worth = OVER if side == here.turn else -OVER
-        else:
-            rows = successors(here, out)
-            if index(load(here, out, 0)) >= first:
-                left[place] = rows
-                edges += rows
-            else:
-                worth = after_captures(here, worths, out, rows)
-        if worth != 0:
-            own[place] = worth
-            queue[ended] = place
-            ended += 1
-    return ended, edges
-
-
-@compiled
-def after_captures(here: Any, worths: Worths, out: Rows, rows: int) -> int:
-    """The worth of a position where every move captures."""
-    worst = -OVER - 1
-    for row in range(rows):
-        after = load(here, out, row)
-        side = winner(after)
-        worth = worths[index(after)] if side < 0 else OVER if side == after.turn else -OVER
-        if worth < 0:
-            return OVER + 1
-        if worth == 0:
-            worst = 0
-    return worst
-
-
-@compiled
-def joined(
-    state: Any,
-    classes: Numbers,
-    firsts: Numbers,
-    first: int,
-    left: Numbers,
-    onward: Numbers,
-    out: Rows,
-) -> None:
-    """Where the quiet moves of each class lead."""
-    edge = 0
-    for place in range(firsts.size):
-        if left[place]:
-            here = indexed(state, first + firsts[place])
-            for row in range(successors(here, out)):
-                onward[edge] = classes[index(load(here, out, row)) - first]
-                edge += 1
-
-
 def ready(game: Game[Any]) -> Endings | None:
-    """The endings of a game, if they are worked out."""
-    return endings(game)
+    """The endings as far as they are known now, without waiting for them.
+
+    What is not in a file is worked out meanwhile, once a process, and is there when it is done.
+    """
+    with asking:
+        if game not in asked_for:
+            asked_for.add(game)
+            if table_path(usual_folder(), game, PIECES).exists():
+                offer(from_file(game, PIECES, usual_folder(), larger=False))
+            Thread(target=look_for, args=(game,), daemon=True, name="endings").start()
+    return at_hand.get(game)
+
+
+def look_for(game: Game[Any]) -> None:
+    """The largest table that a file holds, or else what is solved at need."""
+    for pieces in range(most_pieces(game), PIECES, -1):
+        if table_path(usual_folder(), game, pieces).exists() and offer(
+            from_file(game, pieces, usual_folder(), larger=False)
+        ):
+            return
+    if game not in at_hand:
+        offer(endings(game))
+
+
+def offer(found: Endings | None) -> Endings | None:
+    """Let `ready` have it."""
+    if found:
+        at_hand[found.game] = found
+    return found
