@@ -13,6 +13,13 @@ Visit = Callable[..., Visitor]
 SEATS: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]
 TRAVELLING = "document.querySelector('game-board').getAnimations({subtree: true}).length"
 BOX = "document.querySelector('[data-place=\"{place}\"] .piece').getBoundingClientRect().toJSON()"
+# The place that a finger would touch in the middle of the piece of a place.
+TOUCHED = """(name) => {
+    const piece = document.querySelector(`[data-place="${name}"] .piece`);
+    const {x, y, width, height} = piece.getBoundingClientRect();
+    const under = document.elementFromPoint(x + width / 2, y + height / 2);
+    return under.closest("[role][data-place]")?.dataset.place ?? null;
+}"""
 
 
 def slowed(visitor: Visitor) -> None:
@@ -40,7 +47,9 @@ def test_a_piece_travels_to_where_it_was_moved(
         visitor.play(move)
     assert visitor.page.evaluate(TRAVELLING) > 0
     under_way = visitor.page.evaluate(BOX.format(place=place))
+    assert visitor.page.evaluate(TOUCHED, place) != place, "a touch means the place it passes"
     visitor.page.evaluate("for (const each of document.getAnimations()) each.finish()")
+    assert visitor.page.evaluate(TOUCHED, place) == place
     arrived = visitor.page.evaluate(BOX.format(place=place))
     assert abs(under_way["x"] - arrived["x"]) + abs(under_way["y"] - arrived["y"]) > 10
 
