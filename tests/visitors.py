@@ -21,6 +21,7 @@ from quinconce.server.settings import Limits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
+WINDOW = {"width": 1280, "height": 800}
 PLENTY = Limits(posts=1_000_000, matches=1_000_000, streams=1000)
 MIDDLE = """(name) => {
     const board = document.querySelector("game-board");
@@ -99,15 +100,38 @@ class OpenHouse:
         self.thread.join()
 
 
+class Profiles:
+    """Browsers to lend, each to one visitor at a time: those who want the same find it cached."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[str, list[BrowserContext]] = {}
+
+    def lend(self, looks: dict[str, Any]) -> BrowserContext:
+        if free := self.free.get(repr(looks)):
+            return free.pop()
+        context = self.browser.new_context(**looks)
+        context.set_default_timeout(30_000)
+        return context
+
+    def give_back(self, looks: dict[str, Any], context: BrowserContext) -> None:
+        """As new, but for the files it has seen."""
+        for page in context.pages:
+            if page.url.startswith("http"):
+                page.evaluate("localStorage.clear()")
+            page.close()
+        context.clear_cookies()
+        self.free.setdefault(repr(looks), []).append(context)
+
+
 class Visitor:
     """Somebody with a browser of his own."""
 
-    def __init__(self, browser: Browser, house: OpenHouse, **looks: Any) -> None:
-        looks = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | looks
-        self.context: BrowserContext = browser.new_context(
-            base_url=house.url, reduced_motion="reduce", **looks
-        )
-        self.context.set_default_timeout(30_000)
+    def __init__(self, profiles: Profiles, house: OpenHouse, **looks: Any) -> None:
+        usual = {"viewport": WINDOW, "locale": "en-GB", "reduced_motion": "reduce"}
+        self.profiles = profiles
+        self.looks = {"base_url": house.url} | usual | looks
+        self.context: BrowserContext = profiles.lend(self.looks)
         self.page: Page = self.context.new_page()
         self.troubles: list[str] = []
         self.page.on("console", self._listen)
@@ -122,7 +146,7 @@ class Visitor:
         return self.page
 
     def leave(self) -> None:
-        self.context.close()
+        self.profiles.give_back(self.looks, self.context)
         assert self.troubles == []
 
     # Matches.

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Final
+from typing import Any
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.record import Seat
-
-CONSIDERED: Final = 20_000  # nodes before it agrees to stop
 
 
 class Opponent:
@@ -45,8 +43,6 @@ class Opponent:
 
     def would_stop(self, match: Match[Any], seat: int) -> bool:
         """Whether it agrees to stop: not if it thinks it is better."""
-        from quinconce.engine import analyse
+        from quinconce.engine.offer import would_stop
 
-        *_earlier, last = analyse(match, nodes=CONSIDERED)
-        own = self.game.side(seat) == self.game.side(match.seat)
-        return (last.lines[0].score if own else -last.lines[0].score) <= 0
+        return would_stop(match, seat)

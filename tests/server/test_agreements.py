@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,69 @@ async def test_against_the_engine_a_takeback_is_free_and_hints_are_given(tmp_pat
         hint = await house.visitor.post(f"{table.path}/hints")
         assert hint.status_code == 200, hint.text
         assert hint.json()["move"] in {move["move"] for move in view["scene"]["legal"]}
-        assert (await table.do(0, "agreements", matter="stop")).status_code == 422
+
+
+@pytest.mark.parametrize("content", [True, False])
+@pytest.mark.parametrize("whose_turn", [0, 1])
+async def test_an_engine_answers_whoever_offers_it_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bool, whose_turn: int
+) -> None:
+    """In its own turn it answers first, and moves then."""
+    considered = []
+
+    def would_stop(_question: Any, seat: int) -> bool:
+        considered.append(seat)
+        return content
+
+    monkeypatch.setattr("quinconce.server.engines.would_stop", would_stop)
+    go = threading.Event()
+
+    def waits_for_the_offer(question: Any) -> str:
+        if question.moves and whose_turn:
+            go.wait(10)
+        return movers.first(question)
+
+    async with hosted(tmp_path, waits_for_the_offer) as house:
+        table = await house.table(seats=AGAINST_ENGINE)
+        await table.play("r@1")
+        if not whose_turn:
+            await until(table, 0, lambda view: len(view["moves"]) == 2)
+        view = (await table.done(0, "agreements", matter="stop"))["view"]
+        assert [offer["wanted_of"] for offer in view["offers"]] == [[1]]
+        go.set()
+        if content:
+            view = await until(table, 0, lambda view: view["scene"]["outcome"])
+            assert view["scene"]["outcome"]["reason"] == "agreement"
+        else:
+            view = await until(
+                table, 0, lambda view: not view["offers"] and view["scene"]["turn"] == 0
+            )
+            assert (view["scene"]["outcome"], len(view["moves"])) == (None, 2)
+        assert considered == [1]
+
+
+async def test_an_engine_that_cannot_consider_an_offer_refuses_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_question: Any, _seat: int) -> bool:
+        raise RuntimeError("no opinion")
+
+    monkeypatch.setattr("quinconce.server.engines.would_stop", broken)
+    async with hosted(tmp_path) as house:
+        table = await house.table(seats=AGAINST_ENGINE)
+        await table.done(0, "agreements", matter="stop")
+        view = await until(table, 0, lambda view: not view["offers"])
+        assert view["scene"]["outcome"] is None
+
+
+async def test_among_people_engines_are_not_asked_whether_to_stop(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        seats = [FRIENDS[0], FRIENDS[0], {"kind": "engine", "level": 1}]
+        table = await house.table(options={"players": 3}, seats=seats)
+        view = (await table.done(0, "agreements", matter="stop"))["view"]
+        assert view["offers"][0]["wanted_of"] == [1]
+        view = (await table.done(1, "agreements", matter="stop"))["view"]
+        assert view["scene"]["outcome"]["reason"] == "agreement"
 
 
 async def test_hints_are_off_between_people_unless_all_agree(tmp_path: Path) -> None:
@@ -198,7 +261,14 @@ async def test_the_seat_of_a_friend_who_left_is_lent_until_he_is_back(tmp_path: 
         refused = await table.do(0, "agreements", matter="engine", about=1)
         assert (refused.status_code, refused.json()["code"]) == (409, "present")
         assert (await table.do(0, "agreements", matter="engine")).status_code == 422
-        ticker.now += 61
+        assert (await table.view(0))["seats"][1]["lent_from"] is None  # nobody has come yet
+        await table.done(1, "seat", name="Zoë")
+        view = await table.view(0)
+        assert view["seats"][1]["lent_from"] == ticker.now + 60  # the page need not guess
+        assert view["seats"][0]["lent_from"] == ticker.now + 60
+        ticker.now = view["seats"][1]["lent_from"] - 0.1
+        assert (await table.do(0, "agreements", matter="engine", about=1)).status_code == 409
+        ticker.now += 0.1
         await table.done(0, "agreements", matter="engine", about=1)
         view = await until(table, 0, lambda view: len(view["moves"]) == 2)
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", True)

@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
-from visitors import OpenHouse, Visitor, chromium
+from playwright.sync_api import expect, sync_playwright
+from visitors import OpenHouse, Profiles, Visitor, chromium
 
 Visit = Callable[..., Visitor]
 expect.set_options(timeout=15_000)  # milliseconds, for machines that do much else
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def profiles() -> Iterator[Profiles]:
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield found
+        yield Profiles(found)
         found.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
     opened = OpenHouse(tmp_path_factory.mktemp("house"))
     yield opened
@@ -30,12 +30,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
 
 
 @pytest.fixture
-def visit(browser: Browser, house: OpenHouse) -> Iterator[Visit]:
+def visit(profiles: Profiles, house: OpenHouse) -> Iterator[Visit]:
     """Let somebody come, with a browser as he likes it."""
     visitors: list[Visitor] = []
 
     def come(to: OpenHouse = house, **looks: Any) -> Visitor:
-        visitors.append(Visitor(browser, to, **looks))
+        visitors.append(Visitor(profiles, to, **looks))
         return visitors[-1]
 
     yield come

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from houses import Ticker
 from playwright.sync_api import Route, expect
 from visitors import OpenHouse, Visitor
 
@@ -167,6 +169,7 @@ def test_a_draw_is_offered_refused_and_agreed(visit: Visit) -> None:
     one.page.click("[data-act=stop]")
     other.page.locator("#offers").get_by_role("button", name="Refuse").click()
     expect(one.page.locator("#offers .offer")).to_have_count(0)
+    expect(one.page.locator("#whisper")).to_have_text("Player 2 does not agree.")
     other.page.click("[data-act=stop]")
     one.page.locator("#offers").get_by_role("button", name="Agree").click()
     for visitor in (one, other):
@@ -234,6 +237,9 @@ def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
     with one.page.expect_download() as download:
         one.page.get_by_role("link", name="Save the record").click()
     text = download.value.path().read_text()
+    with one.page.expect_download() as download:
+        one.page.get_by_role("link", name="as JSON").click()
+    assert json.loads(download.value.path().read_text())["moves"] == ["r@1"]
     page = one.go("/explore")
     page.click("#open-record summary")
     page.set_input_files("#file", {"name": "a", "mimeType": "text/plain", "buffer": text.encode()})
@@ -339,6 +345,90 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     other.sit(address)
     other.page.get_by_role("button", name="Play on myself").click()
     expect(one.page.locator("#seats")).not_to_contain_text("the engine plays for now")
+
+
+def test_a_seat_is_offered_to_the_engine_only_when_the_house_would_agree(
+    own_house: OpenHouse, visit: Visit
+) -> None:
+    own_house.close()
+    ticker = Ticker()
+    own_house.changes = {"now": ticker}
+    own_house.open()
+    one, other = visit(own_house), visit(own_house)
+    one.page.clock.install()
+    links = one.make("diam", [ME, FRIEND])
+    other.sit(links[1] or "")
+    expect(one.page.locator("#seats")).not_to_contain_text("not come")
+    other.go("/")
+    expect(one.page.locator("#seats")).to_contain_text("not here")
+    lend = one.page.get_by_role("button", name="Let the engine play for")
+    expect(lend).to_have_count(0)
+    ticker.now += 61
+    one.page.clock.fast_forward(61_000)
+    lend.click()
+    expect(one.page.locator("#seats")).to_contain_text("the engine plays for now")
+    expect(one.page.locator("#wrong")).to_have_text("")
+
+
+def test_a_new_link_may_be_the_only_one_that_works(visit: Visit) -> None:
+    one, _other = pair(visit)
+    one.page.click(".more summary")
+    box = one.page.locator("#elsewhere .invitation")
+    box.get_by_role("button", name="Make a link").click()
+    old = box.locator("input").input_value()
+    phone = visit(viewport={"width": 360, "height": 740})
+    phone.sit(old)
+    phone.my_turn()
+    box.get_by_role("button", name="all others stop working").click()
+    expect(box).to_contain_text("open nothing any more")
+    new = box.locator("input").input_value()
+    assert new != old
+    stranger = visit()
+    stranger.sit(old)
+    expect(stranger.page.locator("#wrong")).to_contain_text("opens no seat")
+    phone.page.reload()
+    expect(phone.page.locator("#typed")).to_be_hidden()  # it may only watch
+    one.play("r@1")  # this browser keeps its seat
+    tablet = visit()
+    tablet.sit(new)
+    expect(tablet.page.locator("#seats li").first).to_contain_text("you")
+
+
+def test_the_link_of_a_friend_who_has_not_come_is_made_anew_and_remembered(visit: Visit) -> None:
+    maker = visit()
+    page = maker.go("/game/diam")
+    page.check("input[name=way][value=friend]")
+    page.click("#play")
+    field = page.locator("#invitations input")
+    old = field.input_value()
+    page.get_by_role("button", name="all others stop working").click()
+    expect(field).not_to_have_value(old)
+    new = field.input_value()
+    page.reload()
+    expect(field).to_have_value(new)
+    friend = visit()
+    friend.sit(old)
+    expect(friend.page.locator("#wrong")).to_contain_text("opens no seat")
+    friend.go("/")
+    friend.sit(new)
+    expect(friend.page.locator("#seats")).to_contain_text("you")
+
+
+@pytest.mark.parametrize("content", [True, False])
+def test_an_engine_answers_an_offer_to_stop(
+    content: bool, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quinconce.server.engines.would_stop", lambda _match, _seat: content)
+    somebody = visit()
+    somebody.make("diam", [ME, ENGINE])
+    somebody.page.click("[data-act=stop]")
+    if content:
+        expect(somebody.page.locator("#status")).to_have_text(re.compile("A draw: .*agreed"))
+        return
+    expect(somebody.page.locator("#whisper")).to_have_text("Engine, level 1 does not agree.")
+    expect(somebody.page.locator("#offers .offer")).to_have_count(0)
+    expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
+    somebody.my_turn()
 
 
 def test_a_deleted_match_is_told(visit: Visit) -> None:

@@ -146,6 +146,8 @@ class Course:
         return events.Move(understood(self.game, self.match.position, act.move))
 
     def _may_agree(self, seat: int, act: events.Agree) -> events.Agree:
+        if act.matter == "stop" and seat in self.answers_of_engines:
+            return act
         if self.seats[seat].kind == "engine":
             raise ValueError(_("the engine plays in this seat"))
         if act.matter in self.asked:
@@ -159,8 +161,6 @@ class Course:
 
     def _may_stop(self, _seat: int, _about: int | None) -> None:
         self._goes_on()
-        if len(self.voices) <= 1 and len(self.people) < len(self.seats):
-            raise ValueError(_("the engine does not agree to stop: play on, or resign"))
 
     def _may_take_back(self, seat: int, _about: int | None) -> None:
         if len(self.voices) > 1 or self.clock:
@@ -266,12 +266,19 @@ class Course:
                     self.match.agree(each)
 
     def wanted_of(self, matter: Matter) -> frozenset[int]:
-        """The people who have not yet agreed to what was asked."""
+        """Who has not yet agreed to what was asked."""
         asked = self.asked[matter]
-        wanted = self.people - asked.agreed
+        # Engines are asked to stop by somebody who is alone with them; among people, people decide.
+        asks_engines = matter == "stop" and len(self.voices) <= 1
+        wanted = (frozenset(range(self.game.seats)) if asks_engines else self.people) - asked.agreed
         if matter in WITHOUT_THE_ABSENT:
             wanted = frozenset(seat for seat in wanted if self.seats[seat].claimed)
         return wanted - {asked.about} if matter == "engine" else wanted
+
+    @property
+    def answers_of_engines(self) -> frozenset[int]:
+        """The seats whose engine has still to say whether it agrees to stop."""
+        return self.wanted_of("stop") - self.people if "stop" in self.asked else frozenset()
 
     def _runs(self) -> int | None:
         """Whose clock runs: of somebody who is there, once the first move has been played."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import wait
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
@@ -27,6 +27,7 @@ ATTEMPTS: Final = 3  # with a new pool each, when a process dies
 PATIENCE: Final = 180.0  # seconds, the first compilation included
 REMEMBERED: Final = 8  # matches that a process keeps, so that it need not replay them
 
+T = TypeVar("T")
 Chooser = Callable[["Question"], str]
 
 
@@ -66,6 +67,12 @@ def choose(question: Question) -> str:
         match_of(question), level=question.level, seed=question.seed
     )
     return move
+
+
+def would_stop(question: Question, seat: int) -> bool:
+    """Whether the engine in a seat agrees to stop here."""
+    content: bool = import_module(f"{ENGINE}.offer").would_stop(match_of(question), seat)
+    return content
 
 
 def there_is_an_engine() -> bool:
@@ -113,6 +120,13 @@ class Engines:
 
     async def choose(self, question: Question, *, hint: bool = False) -> str:
         """A move. Nobody waits behind too many others, and hints go last."""
+        return await self._asked_to(self.chooser, question, hint=hint)
+
+    async def would_stop(self, question: Question, seat: int) -> bool:
+        """Whether the engine in a seat agrees to stop."""
+        return await self._asked_to(would_stop, question, seat)
+
+    async def _asked_to(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
         if not self.available:
             raise RefusalError(503, "engine", _("this house has no engine"))
         if self._asked >= (self._waiting // 2 if hint else self._waiting):
@@ -122,22 +136,22 @@ class Engines:
         self._asked += 1
         try:
             async with self._turns:
-                return await self._answered(question)
+                return await self._answered(do, *about)
         finally:
             self._asked -= 1
 
-    async def _answered(self, question: Question) -> str:
+    async def _answered(self, do: Callable[..., T], *about: object) -> T:
         for _attempt in range(ATTEMPTS):
             pool = self._pool or self._make(self._workers)
             self._pool = pool
             try:
-                thought = asyncio.wrap_future(pool.submit(self.chooser, question))
+                thought = asyncio.wrap_future(pool.submit(do, *about))
                 return await asyncio.wait_for(thought, PATIENCE)
             except BrokenExecutor:
                 LOG.warning("a process of the engine died; there will be another")
                 self._discard(pool)
             except TimeoutError:
-                LOG.error("an engine has not answered in %s s: %s", PATIENCE, question)
+                LOG.error("an engine has not answered in %s s: %s", PATIENCE, about)
                 self._discard(pool)
         raise RefusalError(503, "engine", _("the engine does not answer"))
 

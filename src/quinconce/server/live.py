@@ -39,9 +39,9 @@ class Room:
         self.asking: int | None = None  # the seq at which the engine was asked
         self.hints = 0  # given so far
 
-    def absent(self, seat: int, now: float) -> float:
-        """For how many seconds nobody has been in a seat."""
-        return 0.0 if self.watchers[seat] else now - self.left.get(seat, self.opened)
+    def absent_since(self, seat: int) -> float | None:
+        """Since when nobody has been in a seat; None while somebody is."""
+        return None if self.watchers[seat] else self.left.get(seat, self.opened)
 
 
 class Entered(NamedTuple):
@@ -162,14 +162,16 @@ class Live:
         long = len(course.match.moves) >= length or course.seq >= EVENTS_A_MOVE * length
         if long and not isinstance(act, events.Resign):
             raise RefusalError(413, "length", _("this match is as long as the house allows"))
-        if (
-            isinstance(act, events.Agree)
-            and act.matter == "engine"
-            and act.about is not None
-            and room.absent(act.about, self.now()) < self.settings.away
-        ):
-            why = _("that player is here, or was a moment ago: wait a little")
-            raise RefusalError(409, "present", why)
+        if isinstance(act, events.Agree) and act.matter == "engine" and act.about is not None:
+            since = self.lent_from(room, act.about)
+            if since is None or self.now() < since:
+                why = _("that player is here, or was a moment ago: wait a little")
+                raise RefusalError(409, "present", why)
+
+    def lent_from(self, room: Room, seat: int) -> float | None:
+        """The moment from which a seat may be lent to the engine; None while somebody is there."""
+        since = room.absent_since(seat)
+        return None if since is None else since + self.settings.away
 
     async def _append(self, room: Room, seat: int | None, act: AnyAct) -> Event:
         """Let it happen, with all that follows from it, and have it in the store for good."""
@@ -245,7 +247,8 @@ def waiting_for(course: Course) -> str:
     """Whom a match waits for."""
     if course.over:
         return "nobody"
-    return "people" if course.engine_to_move is None else "engine"
+    engine = course.engine_to_move is not None or course.answers_of_engines
+    return "engine" if engine else "people"
 
 
 def founded(match: str, setup: Setup, keys: Sequence[Key]) -> Founding:

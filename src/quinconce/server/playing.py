@@ -6,6 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 from litestar import Controller, Request, Response, delete, get, post
+from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
@@ -106,11 +107,46 @@ class Hint(Struct, frozen=True):
     move: str
 
 
+class Door:
+    """The door of one match, for whoever has sent a request."""
+
+    def __init__(self, house: House, request: Request[Any, Any, Any], match: str) -> None:
+        self.house = house
+        self.request = request
+        self.match = match
+
+    async def enter(self, wish: Wish, act: AnyAct) -> Response[Done]:
+        """Commit, then answer, then tell the others."""
+        live, match = self.house.live, self.match
+        await live.room(match)
+        asker = await asker_of(self.request, self.house.store, match)
+        turn = None
+        if isinstance(act, events.Move) and wish.seat is None:
+            async with live.entered(match) as room:
+                turn = seat_then(room.course.events, room.course.turn, asker, wish.seq)
+        seat = asker.seat(wish.seat, turn)
+        event, new = await live.enter(match, seat, act, wish.seq)
+        view = await look(self.house, self.request, match, asker)
+        done = Done(event.seq, new, event.public(), view)
+        return Response(done, background=then(live.announce, match) if new else None)
+
+
+async def the_door(
+    match: MatchId, request: Request[Any, Any, Any], house: TheHouse, language: Language
+) -> Door:
+    """What all who want something of a match come by."""
+    return Door(house, request, match)
+
+
+TheDoor = NamedDependency[Door]
+
+
 class Playing(Controller):
     """Everything about one match."""
 
     path = "/api/matches/{match:str}"
     tags = ["match"]
+    dependencies = {"door": Provide(the_door)}
 
     @get("/", responses=faults(401), operation_id="lookAtMatch")
     async def look(
@@ -145,65 +181,30 @@ class Playing(Controller):
             )
 
     @post("/moves", status_code=200, responses=faults(409, *POSTED), operation_id="playMove")
-    async def move(
-        self,
-        match: MatchId,
-        data: JSONBody[MoveWish],
-        request: Request[Any, Any, Any],
-        house: TheHouse,
-        language: Language,
-    ) -> Response[Done]:
+    async def move(self, data: JSONBody[MoveWish], door: TheDoor) -> Response[Done]:
         """Play a move."""
-        return await enter(house, request, match, data, events.Move(data.move))
+        return await door.enter(data, events.Move(data.move))
 
     @post("/resignations", status_code=200, responses=faults(409, *POSTED), operation_id="resign")
-    async def resign(
-        self,
-        match: MatchId,
-        data: JSONBody[Wish],
-        request: Request[Any, Any, Any],
-        house: TheHouse,
-        language: Language,
-    ) -> Response[Done]:
+    async def resign(self, data: JSONBody[Wish], door: TheDoor) -> Response[Done]:
         """Give up; in a team both partners have to. Each for himself, the engine plays on."""
-        return await enter(house, request, match, data, events.Resign())
+        return await door.enter(data, events.Resign())
 
     @post("/agreements", status_code=200, responses=faults(409, *POSTED), operation_id="agree")
-    async def agree(
-        self,
-        match: MatchId,
-        data: JSONBody[MatterWish],
-        request: Request[Any, Any, Any],
-        house: TheHouse,
-        language: Language,
-    ) -> Response[Done]:
+    async def agree(self, data: JSONBody[MatterWish], door: TheDoor) -> Response[Done]:
         """Ask for something or agree to it: it is done once everybody has agreed."""
-        return await enter(house, request, match, data, events.Agree(data.matter, data.about))
+        return await door.enter(data, events.Agree(data.matter, data.about))
 
     @post("/refusals", status_code=200, responses=faults(409, *POSTED), operation_id="refuse")
-    async def refuse(
-        self,
-        match: MatchId,
-        data: JSONBody[MatterWish],
-        request: Request[Any, Any, Any],
-        house: TheHouse,
-        language: Language,
-    ) -> Response[Done]:
+    async def refuse(self, data: JSONBody[MatterWish], door: TheDoor) -> Response[Done]:
         """Refuse what was asked for, or ask no longer."""
-        return await enter(house, request, match, data, events.Refuse(data.matter))
+        return await door.enter(data, events.Refuse(data.matter))
 
     @post("/seat", status_code=200, responses=faults(409, *POSTED), operation_id="changeSeat")
-    async def sit(
-        self,
-        match: MatchId,
-        data: JSONBody[SeatWish],
-        request: Request[Any, Any, Any],
-        house: TheHouse,
-        language: Language,
-    ) -> Response[Done]:
+    async def sit(self, data: JSONBody[SeatWish], door: TheDoor) -> Response[Done]:
         """Be called something else, or come back to a seat that the engine plays."""
         act = events.Back() if data.back else events.Name(data.name or "")
-        return await enter(house, request, match, data, act)
+        return await door.enter(data, act)
 
     @post("/hints", status_code=200, responses=faults(409, 503, *POSTED), operation_id="askHint")
     async def hint(self, match: MatchId, request: Request[Any, Any, Any], house: TheHouse) -> Hint:
@@ -307,27 +308,10 @@ async def look(
     """The view of a match for somebody; from which side, the request says unless it is told."""
     behind = from_behind(request) if flipped is None else flipped
     async with house.live.entered(match) as room:
-        view = await asyncio.to_thread(viewed, room, asker, voice_of(request), house.now(), behind)
+        view = await asyncio.to_thread(viewed, room, asker, voice_of(request), house.live, behind)
     if request.method == "GET":  # somebody else may have made the match, or moved in it
         house.turns.wake(room)
     return view
-
-
-async def enter(
-    house: House, request: Request[Any, Any, Any], match: str, wish: Wish, act: AnyAct
-) -> Response[Done]:
-    """Commit, then answer, then tell the others."""
-    await house.live.room(match)
-    asker = await asker_of(request, house.store, match)
-    turn = None
-    if isinstance(act, events.Move) and wish.seat is None:
-        async with house.live.entered(match) as room:
-            turn = seat_then(room.course.events, room.course.turn, asker, wish.seq)
-    seat = asker.seat(wish.seat, turn)
-    event, new = await house.live.enter(match, seat, act, wish.seq)
-    view = await look(house, request, match, asker)
-    done = Done(event.seq, new, event.public(), view)
-    return Response(done, background=then(house.live.announce, match) if new else None)
 
 
 def seat_then(past: list[events.Event], turn: int | None, asker: Asker, seq: int) -> int | None:

@@ -100,6 +100,7 @@ class Explored(Struct, frozen=True):
     options: dict[str, str | int]
     start: str | None
     seats: list[str]
+    turns: int  # of a round, by which moves are numbered
     moves: list[str]
     scene: Scene
 
@@ -242,6 +243,7 @@ def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
         dict(match.game.chosen),
         start,
         [seat.name for seat in seats],
+        len(match.game.cycle),
         list(match.moves),
         scene(match, say, seats, wish.ply, flipped=flipped),
     )

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 from quinconce.core.phrase import Phrase as _
@@ -31,12 +32,17 @@ class Turns:
         self.warm: set[tuple[object, ...]] = set()  # the forms of games whose engine was asked
 
     def wake(self, room: Room) -> None:
-        """Ask the engine, if it is to move and has not been asked since the last event."""
+        """Ask the engine, if it is to answer or to move and was not asked since the last event."""
         course = room.course
         level, seat = course.engine_to_move, course.turn
         if not self.engines.available or room.asking == course.seq or room.stale:
             return
-        if level is not None and seat is not None:
+        if answers := course.answers_of_engines:
+            room.asking = course.seq
+            self._begin(
+                self._answer(room.id, course.seq, min(answers), asked(room.id, course, LEVELS[-1]))
+            )
+        elif level is not None and seat is not None:
             if len(course.match.moves) < self.live.settings.limits.length:
                 room.asking = course.seq
                 question = asked(room.id, course, level)
@@ -58,6 +64,18 @@ class Turns:
             await self.engines.choose(question, hint=True)
         except Exception:
             LOG.info("the engine could not be warmed up", exc_info=True)
+
+    async def _answer(self, match: str, seq: int, seat: int, question: Question) -> None:
+        """Agree to stop or not; nobody waits for ever, so that an engine that fails does not."""
+        act: events.Agree | events.Refuse = events.Refuse("stop")
+        try:
+            if await self.engines.would_stop(question, seat):
+                act = events.Agree("stop")
+        except Exception:
+            LOG.warning("the engine of match %s could not consider an offer", match, exc_info=True)
+        with suppress(RefusalError):  # the match has gone on without it
+            await self.live.enter(match, seat, act, seq)
+            self.live.announce(match)
 
     async def _play(self, match: str, seq: int, seat: int, question: Question) -> None:
         tries = TRIES

@@ -8,7 +8,7 @@ from quinconce.core.record import Seat
 from quinconce.server.asking import Asker
 from quinconce.server.clock import Terms
 from quinconce.server.course import Course
-from quinconce.server.live import Room
+from quinconce.server.live import Live, Room
 from quinconce.server.scene import Scene, scene
 from quinconce.server.seats import Kind
 from quinconce.words import Voice
@@ -27,6 +27,7 @@ class SeatView(Struct, frozen=True):
     claimed: bool
     lent: bool  # to the engine, until its owner is back
     present: bool  # whether a page of this seat is open
+    lent_from: float | None  # when the engine may play for who has left; None: that is no matter
     mine: bool
 
 
@@ -77,9 +78,9 @@ def names_of(course: Course) -> tuple[Seat, ...]:
     return tuple(Seat(sitter.name, sitter.level) for sitter in course.seats)
 
 
-def viewed(room: Room, asker: Asker, say: Voice, now: float, flipped: bool = False) -> View:
+def viewed(room: Room, asker: Asker, say: Voice, live: Live, flipped: bool = False) -> View:
     """The view; legal moves only for the seat to move."""
-    course = room.course
+    course, now = room.course, live.now()
     match, setup = course.match, course.setup
     return View(
         id=room.id,
@@ -90,7 +91,7 @@ def viewed(room: Room, asker: Asker, say: Voice, now: float, flipped: bool = Fal
         start=setup.position,
         tag=setup.tag,
         made=room.kept.made,
-        seats=[seat_view(room, asker, say, seat) for seat in range(course.game.seats)],
+        seats=[seat_view(room, asker, say, live, seat) for seat in range(course.game.seats)],
         mine=sorted(asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
@@ -110,10 +111,11 @@ def viewed(room: Room, asker: Asker, say: Voice, now: float, flipped: bool = Fal
     )
 
 
-def seat_view(room: Room, asker: Asker, say: Voice, seat: int) -> SeatView:
+def seat_view(room: Room, asker: Asker, say: Voice, live: Live, seat: int) -> SeatView:
     """One seat, as everybody may see it."""
     course = room.course
     sitter = course.seats[seat]
+    has_left = sitter.kind == "friend" and sitter.claimed and not course.over
     return SeatView(
         seat=seat,
         kind=sitter.kind,
@@ -124,6 +126,7 @@ def seat_view(room: Room, asker: Asker, say: Voice, seat: int) -> SeatView:
         claimed=sitter.claimed,
         lent=sitter.lent,
         present=room.watchers[seat] > 0,
+        lent_from=live.lent_from(room, seat) if has_left else None,
         mine=seat in asker.seats,
     )
 

@@ -49,6 +49,7 @@ PHRASES: Final = {
     "asked_engine": _("You have asked for the engine to play for {about}."),
     "asked_rematch": _("You have asked for a rematch."),
     "resigning": _("{player} would like to resign; the partner has to agree."),
+    "does_not_agree": _("{player} does not agree."),
     "agree": _("Agree"),
     "refuse": _("Refuse"),
     "withdraw": _("Withdraw"),
@@ -60,6 +61,8 @@ PHRASES: Final = {
     "copied": _("Copied."),
     "link_for": _("Link for {player}"),
     "new_link": _("Make a link"),
+    "rotate": _("Make a new link; all others stop working"),
+    "rotated": _("The links made before open nothing any more."),
     "copy": _("Copy"),
     "reach_machine": _(
         "This link works only on this machine. To invite somebody on another one, start the house"

@@ -2,7 +2,7 @@
 
 import { sounds, wantSounds } from "./bell.js";
 import { ask, post } from "./house.js";
-import { copy, renew } from "./invitation.js";
+import { copy, makers } from "./invitation.js";
 import { button, element, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./match.js").Table} Table */
@@ -79,7 +79,7 @@ export class Acts {
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
       box.append(element("h2", {}, say("link_for", { player: view.seats[seat].called })));
-      box.append(button(say("new_link"), () => renew(box, view.id, seat, false)));
+      box.append(...makers(box, view.id, seat));
       part("elsewhere").append(box);
     }
   }

@@ -88,11 +88,12 @@ class Exploring {
     part("wrong").textContent = "";
     try {
       const found = await post(`/api/explore${this.flipped ? "?flip=1" : ""}`, wish);
-      const { game, options, start, moves } = found;
+      const { game, options, start, moves, turns } = found;
       const told = line ? moves.concat(line.moves.slice(moves.length)) : moves;
       this.line = { game, options, start, moves: told, ply: moves.length };
       if (this.scene && found.scene.ply > this.scene.ply) knock();
       this.scene = found.scene;
+      this.moves.turns = turns;
       part("title").textContent = found.title;
       this.show();
       return found;

@@ -26,6 +26,7 @@ import { say } from "./words.js";
  * @property {boolean} claimed
  * @property {boolean} lent
  * @property {boolean} present
+ * @property {number | null} lent_from when the engine may play for who has left
  * @property {boolean} mine
  */
 /** @typedef {{matter: string, seat: number, about: number | null, wanted_of: number[]}} Offer */
@@ -49,6 +50,7 @@ import { say } from "./words.js";
  * @property {boolean} may_resign
  * @property {boolean} hints
  * @property {string | null} rematch
+ * @property {number} now
  */
 /** @typedef {{seat: number, kind: string, name: string, link: string | null}} SeatLink */
 

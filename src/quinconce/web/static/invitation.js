@@ -1,6 +1,6 @@
 /** Links to seats: to copy, and as a picture for the camera of a phone. */
 
-import { ask, post } from "./house.js";
+import { Refusal, ask, post } from "./house.js";
 import { button, drawing, element, say } from "./words.js";
 
 /** @typedef {import("./house.js").View} View */
@@ -38,9 +38,32 @@ export function invite(view, holder) {
     box.append(element("h2", {}, say("link_for", { player: seat.called })));
     holder.append(box);
     const kept = JSON.parse(sessionStorage.getItem(key(view.id)) ?? "{}");
-    if (kept.links?.[seat.seat]) show(box, kept.links[seat.seat], kept.reach);
-    else box.append(button(say("new_link"), () => renew(box, view.id, seat.seat, false)));
+    if (kept.links?.[seat.seat]) {
+      show(box, kept.links[seat.seat], kept.reach);
+      box.append(rotator(box, view.id, seat.seat));
+    } else box.append(...makers(box, view.id, seat.seat));
   }
+}
+
+/**
+ * The buttons that make links to a seat.
+ * @param {HTMLElement} box
+ * @param {string} match
+ * @param {number} seat
+ */
+export function makers(box, match, seat) {
+  const more = button(say("new_link"), () => renew(box, match, seat, false));
+  return [element("p", { class: "buttons" }, more), rotator(box, match, seat)];
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {string} match
+ * @param {number} seat
+ */
+function rotator(box, match, seat) {
+  const rotate = button(say("rotate"), () => renew(box, match, seat, true), "plain");
+  return element("p", { class: "rotate" }, rotate);
 }
 
 /**
@@ -50,10 +73,24 @@ export function invite(view, holder) {
  * @param {number} seat
  * @param {boolean} rotate whether all others cease to work
  */
-export async function renew(box, match, seat, rotate) {
-  const made = await post(`/api/matches/${match}/seats/${seat}/links`, { rotate });
+async function renew(box, match, seat, rotate) {
+  let made;
+  try {
+    made = await post(`/api/matches/${match}/seats/${seat}/links`, { rotate });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    box.append(element("p", { class: "wrong", role: "alert" }, error.message));
+    return;
+  }
+  const kept = JSON.parse(sessionStorage.getItem(key(match)) ?? "{}");
+  if (kept.links?.[seat]) {
+    kept.links[seat] = made.link; // the one before may open nothing any more
+    sessionStorage.setItem(key(match), JSON.stringify(kept));
+  }
   box.replaceChildren(...[...box.children].filter((child) => child.matches("h2")));
   show(box, made.link, made.reach);
+  if (rotate) box.append(element("p", { class: "note", role: "status" }, say("rotated")));
+  box.append(rotator(box, match, seat));
 }
 
 /**

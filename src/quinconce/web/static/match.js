@@ -42,6 +42,7 @@ export class Table {
 
   async open() {
     this.wire();
+    this.wishes.hear(this.view);
     this.show(this.view);
     const secret = location.hash.slice(1);
     if (secret) {
@@ -76,12 +77,16 @@ export class Table {
 
   // What the server says.
 
-  /** @param {{kind: string, seq?: number, present?: boolean[]}} news */
-  hear(news) {
-    if (news.present) {
-      news.present.forEach((here, i) => (this.view.seats[i].present = here));
-      this.show(this.view);
-    } else if ((news.seq ?? 0) > this.view.seq) this.refresh();
+  /** @param {{kind: string, seq?: number, seat?: number, present?: boolean[]}} news */
+  hear({ kind, seq = 0, seat = -1, present }) {
+    const { seats } = this.view;
+    const left = present && seats.some((each, i) => each.present && !present[i]);
+    present?.forEach((here, i) => (seats[i].present = here));
+    if (present) this.show(this.view);
+    // When somebody has left, the server says from when the engine may play for him.
+    if (left || seq > this.view.seq) this.refresh();
+    const other = kind === "refuse" && seats[seat];
+    if (other && !other.mine) board.whisper(say("does_not_agree", { player: called(other) }));
   }
 
   /** Whether there is no such match any more, which is told then. */
@@ -118,6 +123,7 @@ export class Table {
     if (view.seq < this.view.seq) return;
     const before = this.view;
     this.view = view;
+    this.wishes.hear(view);
     if (view.moves.length > before.moves.length) {
       const seat = view.seats[before.scene.turn ?? 0];
       board.whisper(say("played", { player: called(seat), move: view.scene.last ?? "" }));
@@ -160,8 +166,7 @@ export class Table {
   /** @param {unknown} error */
   complain(error) {
     if (!(error instanceof Refusal)) throw error;
-    const stale = error.status === 409 && error.code !== "turn";
-    part("wrong").textContent = stale ? say("stale") : error.message;
+    part("wrong").textContent = error.code === "stale" ? say("stale") : error.message;
   }
 
   // What is shown.

@@ -7,6 +7,7 @@ export class Moves extends EventTarget {
   constructor(turns) {
     super();
     this.turns = turns;
+    this.listed = 0; // the turns of a round in the list on show
     /** @type {string[]} */
     this.moves = [];
     this.ply = 0;
@@ -51,7 +52,9 @@ export class Moves extends EventTarget {
    * @param {number} ply the one on show
    */
   show(moves, ply) {
-    if (moves.length !== this.moves.length || moves.some((move, i) => move !== this.moves[i])) {
+    const same = moves.length === this.moves.length && moves.every((m, i) => m === this.moves[i]);
+    if (!same || this.listed !== this.turns) {
+      this.listed = this.turns;
       this.moves = [...moves];
       this.list.replaceChildren(...moves.map((move, i) => this.entry(move, i)));
     }

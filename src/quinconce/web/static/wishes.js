@@ -8,22 +8,37 @@ import { mayMove, mustPass } from "./turn.js";
 /** @typedef {import("./house.js").Offer} Offer */
 /** @typedef {(what: string, body: object) => Promise<unknown>} Send */
 
+const MARGIN = 100; // milliseconds after a moment in which the server has surely seen it too
+
 export class Wishes {
   /** @param {Send} send */
   constructor(send) {
     this.send = send;
     this.holder = part("offers");
     this.shown = "";
+    this.lag = 0; // how far the clock of this machine is ahead of the server's, in seconds
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /**
+   * A match as the server has just told it.
+   * @param {View} view
+   */
+  hear(view) {
+    this.lag = Date.now() / 1000 - view.now;
   }
 
   /** @param {View} view */
   show(view) {
-    const key = JSON.stringify([view.offers, view.resigning, view.rematch, view.seats, view.mine]);
+    const gone = this.gone(view);
+    const { offers, resigning, rematch, seats, mine } = view;
+    const key = JSON.stringify([offers, resigning, rematch, seats, mine, gone]);
     if (key === this.shown) return; // the focus may be on one of the buttons
     this.shown = key;
     this.holder.replaceChildren(
       ...view.offers.map((offer) => this.offer(offer, view)),
-      ...this.absences(view),
+      ...this.absences(view, gone),
     );
     if (view.rematch) {
       const link = element("a", { class: "button main", href: `/match/${view.rematch}` });
@@ -60,10 +75,26 @@ export class Wishes {
   }
 
   /**
-   * What can be done where somebody has left.
+   * The seats that may be lent to the engine now; those that may be soon are looked at again then.
    * @param {View} view
    */
-  absences(view) {
+  gone(view) {
+    const now = Date.now() / 1000 - this.lag;
+    const seats = view.seats.filter((seat) => seat.lent_from !== null && !seat.present);
+    const waits = seats.map((seat) => (seat.lent_from ?? 0) - now).filter((wait) => wait > 0);
+    clearTimeout(this.timer);
+    if (waits.length) {
+      this.timer = setTimeout(() => this.show(view), Math.min(...waits) * 1000 + MARGIN);
+    }
+    return seats.filter((seat) => (seat.lent_from ?? 0) <= now).map((seat) => seat.seat);
+  }
+
+  /**
+   * What can be done where somebody has left.
+   * @param {View} view
+   * @param {number[]} gone
+   */
+  absences(view, gone) {
     if (view.scene.outcome || !view.mine.length) return [];
     const asked = view.offers.some((offer) => offer.matter === "engine");
     return view.seats.flatMap((seat) => {
@@ -71,8 +102,7 @@ export class Wishes {
         const back = () => this.send("seat", { back: true, seat: seat.seat });
         return [element("p", { class: "offer" }, button(say("back"), back, "main"))];
       }
-      const gone = seat.kind === "friend" && seat.claimed && !seat.present && !seat.mine;
-      if (!gone || asked) return [];
+      if (!gone.includes(seat.seat) || seat.mine || asked) return [];
       const lend = () => this.send("agreements", { matter: "engine", about: seat.seat });
       return [element("p", {}, button(say("lend", { player: called(seat) }), lend))];
     });
@@ -89,7 +119,6 @@ export function sensible(view) {
   const over = view.scene.outcome !== null;
   const asked = (/** @type {string} */ matter) => view.offers.some((o) => o.matter === matter);
   const people = view.seats.some((seat) => seat.kind !== "engine" && !seat.mine);
-  const engines = view.seats.some((seat) => seat.kind === "engine");
   const alone = !people;
   return {
     pass: mayMove(view) && mustPass(view.scene),
@@ -97,7 +126,7 @@ export function sensible(view) {
     hints: plays && !over && !view.hints && !asked("hints"),
     takeback:
       plays && view.moves.length > 0 && !asked("takeback") && (!over || (alone && !view.clock)),
-    stop: plays && !over && !asked("stop") && (people || !engines),
+    stop: plays && !over && !asked("stop"),
     resign: plays && !over,
     rematch: plays && over && !view.rematch && !asked("rematch"),
     delete: view.maker,
