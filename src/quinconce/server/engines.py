@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import wait
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
@@ -27,6 +27,8 @@ ATTEMPTS: Final = 3  # with a new pool each, when a process dies
 PATIENCE: Final = 180.0  # seconds, the first compilation included
 REMEMBERED: Final = 8  # matches that a process keeps, so that it need not replay them
 
+Q = TypeVar("Q")
+A = TypeVar("A")
 Chooser = Callable[["Question"], str]
 
 
@@ -113,6 +115,10 @@ class Engines:
 
     async def choose(self, question: Question, *, hint: bool = False) -> str:
         """A move. Nobody waits behind too many others, and hints go last."""
+        return await self.ask(self.chooser, question, hint=hint)
+
+    async def ask(self, do: Callable[[Q], A], question: Q, *, hint: bool = False) -> A:
+        """What `do` answers to a question, in a process where engines think."""
         if not self.available:
             raise RefusalError(503, "engine", _("this house has no engine"))
         if self._asked >= (self._waiting // 2 if hint else self._waiting):
@@ -122,16 +128,16 @@ class Engines:
         self._asked += 1
         try:
             async with self._turns:
-                return await self._answered(question)
+                return await self._answered(do, question)
         finally:
             self._asked -= 1
 
-    async def _answered(self, question: Question) -> str:
+    async def _answered(self, do: Callable[[Q], A], question: Q) -> A:
         for _attempt in range(ATTEMPTS):
             pool = self._pool or self._make(self._workers)
             self._pool = pool
             try:
-                thought = asyncio.wrap_future(pool.submit(self.chooser, question))
+                thought = asyncio.wrap_future(pool.submit(do, question))
                 return await asyncio.wait_for(thought, PATIENCE)
             except BrokenExecutor:
                 LOG.warning("a process of the engine died; there will be another")
