@@ -139,9 +139,9 @@ class Mine:
     def puzzles(self) -> list[Puzzle]:
         """Everything found, from easy to hard."""
 
-        def hard(found: Found) -> tuple[int, int, int, int, str]:
-            puzzle = found.puzzle
-            return puzzle.grade, puzzle.plies, found.tempting, found.legal, puzzle.id
+        def hard(found: Found) -> tuple[int, int, bool, int, int, str]:
+            puzzle, holds = found.puzzle, found.puzzle.goal == HOLD
+            return puzzle.grade, puzzle.plies, holds, found.tempting, found.legal, puzzle.id
 
         return [found.puzzle for found in sorted(self.found.values(), key=hard)]
 

@@ -147,6 +147,7 @@ class Solving {
     const number = ids.indexOf(puzzle.id) + 1;
     part("banner").textContent = say("puzzle", { n: number, of: ids.length, grade: puzzle.grade });
     part("status").textContent = scene.outcome && this.done ? scene.outcome.words : puzzle.words;
+    part("status").classList.toggle("mine", this.done && solved.has(puzzle.id));
     this.button("pass").hidden = !now || !mustPass(scene);
     this.button("previous").disabled = number === 1;
     this.button("next").disabled = number === ids.length;
