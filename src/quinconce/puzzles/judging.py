@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.match import Match
@@ -69,23 +69,28 @@ def solved(puzzle: Puzzle, match: Match[Any]) -> bool:
 
 def defence(certain: Certainty, puzzle: Puzzle, match: Match[Any]) -> str:
     """The reply that lasts longest; then the one that leaves fewest ways to go on."""
-    left, side, legal = puzzle.plies - len(match.moves) - 1, puzzle.side, match.legal()
+    legal, side = match.legal(), puzzle.side
+    if puzzle.goal != WIN:
+        return trap(certain, legal, side)
+    left = puzzle.plies - len(match.moves) - 1
 
     def stubborn(text: str) -> tuple[int, int, str]:
-        after = legal[text]
-        lasts = (certain.shortest(after, side, left) or 0) if puzzle.goal == WIN else 0
-        return -lasts, ways(certain, puzzle, after, left), text
+        lasts = certain.shortest(legal[text], side, left) or 0
+        after = [next_ for _text, next_ in puzzle.game.moves(legal[text])]
+        return -lasts, sum(certain.wins(each, side, left - 1) for each in after), text
 
     return min(legal, key=stubborn)
 
 
-def ways(certain: Certainty, puzzle: Puzzle, position: Any, left: int) -> int:
-    """How many moves of the solver keep the goal."""
-    rules, side = puzzle.game, puzzle.side
-    after = [next_ for _text, next_ in rules.moves(position)]
-    if puzzle.goal == WIN:
-        return sum(certain.wins(position, side, left - 1) for position in after)
-    return sum(certain.holds(position, side) for position in after)
+def trap(certain: Certainty, legal: Mapping[str, Any], side: int) -> str:
+    """The reply that does not lose itself, and leaves fewest ways not to lose."""
+
+    def narrow(text: str) -> tuple[bool, int, str]:
+        moves = certain.game.moves(legal[text])
+        escapes = sum(certain.holds(after, side) for _text, after in moves)
+        return bool(certain.ever_wins(legal[text], side)), escapes, text
+
+    return min(legal, key=narrow)
 
 
 def best(certain: Certainty, puzzle: Puzzle, match: Match[Any]) -> str:

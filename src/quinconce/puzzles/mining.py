@@ -15,7 +15,7 @@ from quinconce.engine.levels import LEVELS
 from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import judged, kernel
 from quinconce.puzzles.certainty import Certainty, TooHardError, knowing
-from quinconce.puzzles.judging import main_line
+from quinconce.puzzles.judging import main_line, trap
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
 
 LONGEST: Final = 11  # plies of a win that is looked for by search
@@ -189,16 +189,9 @@ def held(certain: Certainty, position: Any, side: int) -> Puzzle | None:
         plies = len(match.moves)
         if match.outcome():
             break
-        replies = match.legal()
-        match.play(min(replies, key=lambda text: (escapes(certain, replies[text], side), text)))
-        if match.outcome():
+        match.play(trap(certain, match.legal(), side))
+        if certain.ever_wins(match.position, side):  # whatever is replied
             break
     if plies < LEAST:
         return None
     return Puzzle(game, position, HOLD, plies, None, (first,), name_of(game, position))
-
-
-def escapes(certain: Certainty, position: Any, side: int) -> int:
-    """How many moves do not lose."""
-    moves = certain.game.moves(position)
-    return sum(certain.holds(after, side) for _text, after in moves)
