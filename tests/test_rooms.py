@@ -22,9 +22,10 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
     "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
     "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
+    "puzzles": ({"core", "engine", "kernels", "puzzles", "solvers", "words"}, set()),
     "web": ({"core", "draw", "web", "words"}, {"jinja2", "markdown_it", "markupsafe"}),
     "server": (
-        {"core", "draw", "engine", "server", "web", "words"},
+        {"core", "draw", "engine", "puzzles", "server", "web", "words"},
         {"alembic", "litestar", "msgspec", "platformdirs", "segno", "sqlalchemy", "uvicorn"},
     ),
 }

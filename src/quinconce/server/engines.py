@@ -120,13 +120,14 @@ class Engines:
 
     async def choose(self, question: Question, *, hint: bool = False) -> str:
         """A move. Nobody waits behind too many others, and hints go last."""
-        return await self._asked_to(self.chooser, question, hint=hint)
+        return await self.ask(self.chooser, question, hint=hint)
 
     async def would_stop(self, question: Question, seat: int) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        return await self._asked_to(would_stop, question, seat)
+        return await self.ask(would_stop, question, seat)
 
-    async def _asked_to(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
+    async def ask(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
+        """What `do` answers, in a process where engines think."""
         if not self.available:
             raise RefusalError(503, "engine", _("this house has no engine"))
         if self._asked >= (self._waiting // 2 if hint else self._waiting):

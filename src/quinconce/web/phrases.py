@@ -85,6 +85,13 @@ PHRASES: Final = {
     "lost": _("The connection is lost; trying again …"),
     "unreachable": _("The house does not answer. Is it still open?"),
     "stale": _("The match has gone on meanwhile."),
+    # Puzzles.
+    "puzzle": _("Puzzle {n} of {of}, grade {grade}"),
+    "puzzle_open": _("Puzzle {n}"),
+    "puzzle_solved": _("Puzzle {n}, solved"),
+    "progress": _("{n} of {of} solved in this browser"),
+    "judging": _("Looking at your move …"),
+    "solution": _("The solution: {moves}"),
     # Records.
     "read": _("{n} moves read."),
     "days_left": _("{n} d {h} h"),

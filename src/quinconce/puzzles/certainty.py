@@ -1,0 +1,126 @@
+"""What is certain of a position: how soon a side wins, by a table or by proof search."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase as _
+from quinconce.kernels.protocol import kernel
+from quinconce.solvers.dfpn import DEEPEST
+from quinconce.solvers.endings import endings
+from quinconce.solvers.proof import Prover, answered
+from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solution
+
+MEGABYTES: Final = 24.0  # of a table of proofs
+SLICES: Final = 400  # of a search before it is given up: 13 million positions
+
+
+TOO_LONG: Final = _("this would take too long to find out")
+
+
+class TooHardError(ValueError):
+    """A question that was not answered in the time one may wait."""
+
+
+class Certainty:
+    """Answers about the positions of one game."""
+
+    whole = False  # whether every position is known for good
+
+    def __init__(self, game: Game[Any], slices: int = SLICES) -> None:
+        self.game = game
+        self.slices = slices
+        self.kernel = kernel(game)
+        self._provers: dict[int, Prover] = {}
+
+    def prover(self, side: int) -> Prover:
+        """The proofs of a side, which are remembered from one question to the next."""
+        if side not in self._provers:
+            most = min(DEEPEST, self.game.quiet_limit or DEEPEST)
+            start = self.game.start()
+            self._provers[side] = Prover(self.game, start, side, most, MEGABYTES)
+        return self._provers[side]
+
+    def wins(self, position: Any, side: int, within: int) -> bool:
+        """Whether a side wins within so many plies, whatever is replied."""
+        prover, state = self.prover(side), self.kernel.encode(position)
+        pair = prover.look(state, within)
+        for _slice in range(self.slices):
+            found = answered(pair)
+            if found is not None:
+                return found
+            pair = prover.step(state, within)
+        raise TooHardError(TOO_LONG)
+
+    def shortest(self, position: Any, side: int, most: int) -> int | None:
+        """The fewest plies within which a side wins, if they are no more than `most`."""
+        for within in range(most + 1):
+            if self.wins(position, side, within):
+                return within
+        return None
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        """Whether a side can force its win at all; None where nobody knows."""
+        return None
+
+    def holds(self, position: Any, side: int) -> bool:
+        """Whether a side does not lose."""
+        raise TooHardError(TOO_LONG)
+
+
+class Solved(Certainty):
+    """A game that is solved whole."""
+
+    whole = True
+
+    def __init__(self, game: Game[Any], found: Solution) -> None:
+        super().__init__(game)
+        self.found = found
+
+    def value(self, position: Any, side: int) -> Value:
+        """What a position is worth to a side."""
+        value = self.found.value(position)
+        mine = self.game.side(self.game.seat(position)) == side
+        return value if mine else Value(FLIPPED[value.result], value.plies)
+
+    def wins(self, position: Any, side: int, within: int) -> bool:
+        return self.shortest(position, side, within) is not None
+
+    def shortest(self, position: Any, side: int, most: int) -> int | None:
+        result, plies = self.value(position, side)
+        return plies if result == "win" and plies is not None and plies <= most else None
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        return self.value(position, side).result == "win"
+
+    def holds(self, position: Any, side: int) -> bool:
+        return self.value(position, side).result != "loss"
+
+
+class Ended(Certainty):
+    """A game of which the endings with few pieces are solved."""
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        if outcome := self.game.outcome(position):
+            return side in map(self.game.side, outcome.winners)
+        found = endings(self.game)
+        value = found.value(position) if found else None
+        if value is None:
+            return None
+        mine = self.game.side(self.game.seat(position)) == side
+        won: Result = "win" if mine else "loss"
+        return value.result == won
+
+
+def knowing(game: Game[Any], slices: int = SLICES) -> Certainty:
+    """A way to be certain of a game, with the patience for so many slices of a search."""
+    found = solution(game)
+    return Solved(game, found) if found else Ended(game, slices)
+
+
+@cache
+def certainty(game: Game[Any]) -> Certainty:
+    """The same for everybody in this process, with everything that was found out so far."""
+    return knowing(game)

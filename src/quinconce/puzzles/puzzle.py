@@ -1,0 +1,169 @@
+"""A puzzle, and the files in which the puzzles of each game are kept.
+
+A file is text. A line `form` names the options of the puzzles below it; each of the others is
+
+    ID GRADE GOAL PLIES ALONE | MOVES | POSITION
+
+GOAL is `win`, within PLIES plies whatever is replied, or `hold`: not to lose for so many plies,
+each time by the only move. ALONE says how certain it is that the first move is the only one: no
+other wins within ALONE plies, or ever where it is `*`. MOVES are the solution against the best
+defence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b32encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.core.option import number
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import quoted
+from quinconce.core.registry import find, game, names
+
+FOLDER: Final = Path(__file__).parent / "files"
+HEADING: Final = "# Puzzles: id, grade, goal, plies, alone | solution | position"
+WIN, HOLD = GOALS = ("win", "hold")
+EVER: Final = "*"
+GRADES: Final = 5
+ID_LENGTH: Final = 8
+LEAST: Final = 3  # plies of a solution
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position in which one move leads to the goal."""
+
+    game: Game[Any]
+    position: Any
+    goal: str
+    plies: int
+    alone: int | None  # no other move wins within so many plies; None: no other ever does
+    line: tuple[str, ...]  # a solution against the best defence
+    id: str
+
+    @property
+    def side(self) -> int:
+        """The side that is to solve it."""
+        return self.game.side(self.game.seat(self.position))
+
+    @property
+    def turns(self) -> int:
+        """How many moves the solver has to find."""
+        return turns(self.game, self.position, self.plies)
+
+    @property
+    def grade(self) -> int:
+        """From 1, two moves to find, to 5, six or more."""
+        return min(max(self.turns - 1, 1), GRADES)
+
+    def match(self, moves: Iterable[str] = ()) -> Match[Any]:
+        """The match that begins here, with moves played in it."""
+        match = Match(self.game, self.position)
+        for text in moves:
+            match.play(text)
+        return match
+
+
+def turns(rules: Game[Any], position: Any, plies: int) -> int:
+    """How many of the next plies belong to the side to move."""
+    cycle, side = rules.cycle, rules.side(rules.seat(position))
+    seats = (cycle[(position.turn + ply) % len(cycle)] for ply in range(plies))
+    return sum(rules.side(seat) == side for seat in seats)
+
+
+def canonical(rules: Game[Any], position: Any) -> str:
+    """The text of one of the symmetric positions, the same for all of them."""
+    return min(rules.write(rules.image(symmetry, position)) for symmetry in rules.symmetries())
+
+
+def form(rules: Game[Any]) -> str:
+    """The options of a game on one line."""
+    return " ".join(f"{key}={value}" for key, value in rules.chosen.items())
+
+
+def name_of(rules: Game[Any], position: Any) -> str:
+    """The id of a puzzle, which its symmetric ones share; it never changes."""
+    text = f"{rules.name} {form(rules)} {canonical(rules, position)}"
+    return b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:ID_LENGTH]
+
+
+# Files.
+
+
+def written(puzzles: Iterable[Puzzle]) -> str:
+    """The text of a file: forms in their order, the puzzles of each from easy to hard."""
+    lines, last = [HEADING], None
+    for puzzle in puzzles:
+        if puzzle.game != last:
+            last = puzzle.game
+            lines.append(f"form {form(last)}".rstrip())
+        alone = EVER if puzzle.alone is None else puzzle.alone
+        moves, position = " ".join(puzzle.line), puzzle.game.write(puzzle.position)
+        about = f"{puzzle.id} {puzzle.grade} {puzzle.goal} {puzzle.plies} {alone}"
+        lines.append(f"{about} | {moves} | {position}")
+    return "\n".join(lines) + "\n"
+
+
+def read(name: str, text: str) -> Iterator[Puzzle]:
+    """The puzzles of a game's file; ValueError, with the number of the line, if one is wrong."""
+    rules: Game[Any] | None = None
+    for n, line in enumerate(text.splitlines(), start=1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            if line.startswith("form"):
+                rules = game(name, **dict(word.split("=", 1) for word in line.split()[1:]))
+            elif rules is None:
+                raise ValueError(_("the form of the game is missing"))
+            else:
+                yield one(rules, line)
+        except ValueError as error:
+            raise ValueError(_("line {line}: {why}", line=n, why=error.args[0])) from None
+
+
+def one(rules: Game[Any], line: str) -> Puzzle:
+    """The puzzle on a line."""
+    parts = [part.split() for part in line.split("|")]
+    if len(parts) != 3 or len(parts[0]) != 5 or not parts[1]:
+        raise ValueError(_("{text} is not a puzzle", text=quoted(line)))
+    (id_, grade, goal, plies, alone), moves, words = parts
+    length = number(plies)
+    far = None if alone == EVER else number(alone)
+    if goal not in GOALS or length is None or length < LEAST or (far is None) != (alone == EVER):
+        raise ValueError(_("{text} is not a puzzle", text=quoted(line)))
+    position = rules.read(" ".join(words))
+    puzzle = Puzzle(rules, position, goal, length, far, tuple(moves), id_)
+    if str(puzzle.grade) != grade:
+        raise ValueError(_("the grade is {right}, not {wrong}", right=puzzle.grade, wrong=grade))
+    return puzzle
+
+
+@cache
+def puzzles_of(name: str) -> tuple[Puzzle, ...]:
+    """All puzzles of a game, whatever its options; none if the house has none."""
+    find(name)
+    path = FOLDER / f"{name}.txt"
+    return tuple(read(name, path.read_text(encoding="utf-8"))) if path.exists() else ()
+
+
+def puzzles(rules: Game[Any]) -> tuple[Puzzle, ...]:
+    """The puzzles of a game with its options, from easy to hard."""
+    return tuple(puzzle for puzzle in puzzles_of(rules.name) if puzzle.game == rules)
+
+
+def forms(name: str) -> tuple[Game[Any], ...]:
+    """The forms of a game that have puzzles."""
+    return tuple(dict.fromkeys(puzzle.game for puzzle in puzzles_of(name)))
+
+
+@cache
+def by_id() -> dict[str, Puzzle]:
+    """Every puzzle of the house."""
+    return {puzzle.id: puzzle for name in names() for puzzle in puzzles_of(name)}

@@ -1,0 +1,178 @@
+"""The page of puzzles: solved by hand and by keys, in both languages, for everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from visitors import PICTURES, Visitor
+
+import quinconce
+from quinconce.core.registry import game
+from quinconce.puzzles.puzzle import Puzzle, forms, puzzles
+
+Visit = Callable[..., Visitor]
+FORMS = {repr(rules): rules for name in quinconce.names() for rules in forms(name)}
+
+
+def opened(somebody: Visitor, puzzle: Puzzle) -> None:
+    """The page of a puzzle, once it is on the table."""
+    query = urlencode(puzzle.game.chosen)
+    somebody.go(f"/puzzles/{puzzle.game.name}?{query}#{puzzle.id}")
+    expect(somebody.page.locator("game-board svg")).to_be_visible()
+    expect(somebody.page.locator(".numbers [aria-current]")).to_have_count(1)
+
+
+def touched(somebody: Visitor, move: str, *, keys: bool = False) -> None:
+    """A move made by touching its places."""
+    page = somebody.page
+    if move == "pass":
+        page.click("[data-act=pass]")
+        return
+    if keys:
+        page.locator("game-board [tabindex='0']").focus()
+    for place in somebody.touches(move):
+        (somebody.walk if keys else somebody.click)(place)
+        if page.evaluate("!document.querySelector('game-board').active"):
+            return
+    if page.evaluate("document.querySelector('game-board').path.touched.length"):
+        page.evaluate("document.querySelector('game-board').again()")
+
+
+def solve(somebody: Visitor, puzzle: Puzzle, *, keys: bool = False) -> None:
+    """The whole solution, each move once the reply to the one before has come."""
+    moves = somebody.page.locator("#moves [data-ply]")
+    for ply in range(0, puzzle.plies, 2):
+        expect(moves).to_have_count(ply)
+        touched(somebody, puzzle.line[ply], keys=keys)
+    expect(somebody.page.locator("#whisper")).to_have_text(re.compile("Solved!|Résolu"))
+
+
+@pytest.mark.parametrize("which", FORMS)
+def test_a_puzzle_is_solved_with_the_mouse(which: str, visit: Visit) -> None:
+    somebody, puzzle = visit(), puzzles(FORMS[which])[0]
+    opened(somebody, puzzle)
+    page = somebody.page
+    expect(page.locator("#status")).to_contain_text("to move wins in 2 moves.")
+    solve(somebody, puzzle)
+    expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
+    expect(page.locator(".numbers .solved")).to_have_count(1)
+    expect(page.locator("#progress")).to_contain_text("1 of ")
+    somebody.picture(f"puzzle-solved-{puzzle.game.name}-{len(puzzle.game.chosen)}")
+    page.reload()  # the browser remembers, and goes on with the next
+    expect(page.locator(".numbers .solved")).to_have_count(1)
+    page.click("[data-act=next]")
+    expect(page.locator("#banner")).to_contain_text("Puzzle 2 of")
+    expect(page.locator("#moves [data-ply]")).to_have_count(0)
+    page.goto(page.url.split("#")[0])
+    expect(page.locator("#banner")).to_contain_text("Puzzle 2 of")
+
+
+@pytest.mark.parametrize("name", ["diadema", "seega"])
+def test_a_puzzle_is_solved_with_the_keyboard_alone(name: str, visit: Visit) -> None:
+    somebody, puzzle = visit(), puzzles(game(name))[1]
+    opened(somebody, puzzle)
+    solve(somebody, puzzle, keys=True)
+    expect(somebody.page.locator(".numbers .solved")).to_have_count(1)
+
+
+def test_a_wrong_move_is_told_and_the_solution_is_shown(visit: Visit) -> None:
+    somebody, puzzle = visit(), puzzles(game("diadema"))[0]
+    opened(somebody, puzzle)
+    page = somebody.page
+    wrong = next(text for text in puzzle.match().legal() if text not in puzzle.line)
+    touched(somebody, wrong)
+    expect(page.locator("#wrong")).to_have_text("This does not win any more.")
+    expect(page.locator("#moves [data-ply]")).to_have_count(0)
+    page.fill("#typed-move", "zzz")
+    page.press("#typed-move", "Enter")
+    expect(page.locator("#wrong")).to_contain_text("not a move of this game")
+    touched(somebody, puzzle.line[0])
+    expect(page.locator("#whisper")).to_contain_text(f"The reply is {puzzle.line[1]}")
+    expect(page.locator("#moves [data-ply]")).to_have_count(2)
+    page.click("[data-act=retry]")
+    expect(page.locator("#moves [data-ply]")).to_have_count(0)
+    page.click("[data-act=solution]")
+    expect(page.locator("#whisper")).to_contain_text(" ".join(puzzle.line))
+    expect(page.locator("#moves [data-ply]")).to_have_count(puzzle.plies)
+    page.locator("#moves").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
+    expect(page.locator(".numbers .solved")).to_have_count(0)
+    page.click("[data-act=retry]")
+    solve(somebody, puzzle)
+
+
+def test_the_puzzles_are_found_from_every_board(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/")
+    links = page.get_by_role("link", name="Puzzles")
+    expect(links).to_have_count(5)
+    addresses = [link.get_attribute("href") for link in links.all()]
+    for address in addresses:
+        assert address
+        somebody.go(address)
+        expect(page.locator("game-board svg")).to_be_visible()
+        somebody.go(address.replace("/puzzles/", "/game/"))
+        page.get_by_role("link", name="Puzzles").click()
+        expect(page.locator("game-board svg")).to_be_visible()
+    somebody.go("/puzzles/diam?edition=1997")
+    expect(page.locator(".heading")).to_contain_text("1997")
+    page.get_by_role("link", name="2003").first.click()
+    expect(page.locator(".heading")).to_contain_text("2003")
+
+
+def test_a_grade_is_chosen_from_the_list(visit: Visit) -> None:
+    somebody, puzzle = visit(), puzzles(game("diam"))[0]
+    opened(somebody, puzzle)
+    page = somebody.page
+    page.locator(".grade[data-grade='3'] summary").click()
+    page.locator(".grade[data-grade='3'] .numbers a").first.click()
+    expect(page.locator("#banner")).to_contain_text("grade 3")
+    expect(page.locator("#status")).to_contain_text("in 4 moves")
+
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "wide-light": {"viewport": {"width": 1280, "height": 800}},
+    "wide-dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "phone-light": {"viewport": {"width": 360, "height": 740}},
+    "phone-dark": {
+        "viewport": {"width": 360, "height": 740},
+        "color_scheme": "dark",
+        "locale": "fr-FR",
+    },
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_page_is_for_everybody(look: str, visit: Visit) -> None:
+    somebody = visit(**LOOKS[look])
+    PICTURES.mkdir(exist_ok=True)
+    for rules in FORMS.values():
+        opened(somebody, puzzles(rules)[-1])
+        found = Axe().run(somebody.page).response["violations"]
+        assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
+        width = LOOKS[look]["viewport"]["width"]
+        for narrow in (320, width):
+            somebody.page.set_viewport_size({"width": narrow, "height": 740})
+            assert somebody.page.evaluate("document.documentElement.scrollWidth") <= narrow
+        name = "-".join([rules.name, *rules.chosen.values()][:2])
+        somebody.page.screenshot(path=PICTURES / f"puzzles-{name}-{look}.png", full_page=True)
+
+
+def test_it_speaks_french(visit: Visit) -> None:
+    somebody, puzzle = visit(locale="fr-FR"), puzzles(game("diadema"))[0]
+    opened(somebody, puzzle)
+    page = somebody.page
+    expect(page.locator("#status")).to_contain_text("joue et gagne en 2 coups.")
+    expect(page.locator("#banner")).to_contain_text("Problème 1 sur")
+    expect(page.get_by_role("button", name="Recommencer")).to_be_visible()
+    solve(somebody, puzzle)
+    expect(page.locator(".numbers .solved")).to_have_attribute("aria-label", "Problème 1, résolu")
+    text = page.inner_text("body")
+    assert not re.search(r"\b(puzzle|grade|solved|next|move)\b", text, re.IGNORECASE)
