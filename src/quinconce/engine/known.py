@@ -203,9 +203,12 @@ def promised(match: Match[Any], table: Endings, after: Any) -> Value | None:
     return Value(value.before().result)
 
 
-def proved_value(match: Match[Any]) -> Value | None:
-    """What the position of a match is worth to the player to move, where that is certain."""
-    found = proved_moves(match)
+def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Value | None:
+    """What the position of a match is worth to the player to move, where that is certain.
+
+    Who has asked for the proved moves already can give them.
+    """
+    found = proved_moves(match) if moves is None else moves
     best = min(found.values(), key=order, default=None)
     whole = best is not None and (best.result == "win" or len(found) == len(match.legal()))
     return best if whole else None

@@ -19,7 +19,7 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quinconce.server import pages, puzzles, reading, streams, tagging
+from quinconce.server import pages, proving, puzzles, reading, streams, tagging
 from quinconce.server.engines import Chooser, processes
 from quinconce.server.guard import Guard, armour
 from quinconce.server.house import House
@@ -39,6 +39,7 @@ ROUTES: Final[Sequence[Any]] = [
     reading.record,
     reading.record_json,
     reading.explore,
+    proving.truths,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]

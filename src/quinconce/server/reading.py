@@ -221,19 +221,23 @@ async def explore(
     return await asyncio.to_thread(explored, data, voice_of(request), from_behind(request))
 
 
-def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
-    """What is asked for, replayed from its start."""
-    seats: tuple[Seat, ...] = ()
+def replayed(wish: Exploring) -> tuple[Match[Any], tuple[Seat, ...]]:
+    """What is asked for, played from its start, and who sat there."""
     if wish.record is not None:
         told, match = read_record(wish.record)
-        seats = told.seats
-    elif wish.game is not None:
-        rules = game(wish.game, **wish.options)
-        match = Match(rules, None if wish.position is None else rules.read(wish.position))
-        for text in wish.moves:
-            match.play(understood(rules, match.position, text))
-    else:
+        return match, told.seats
+    if wish.game is None:
         raise ValueError(_("name a game, or send a record"))
+    rules = game(wish.game, **wish.options)
+    match = Match(rules, None if wish.position is None else rules.read(wish.position))
+    for text in wish.moves:
+        match.play(understood(rules, match.position, text))
+    return match, ()
+
+
+def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
+    """The position that is asked for."""
+    match, seats = replayed(wish)
     if wish.ply is not None and wish.ply > len(match.moves):
         raise RefusalError(422, "ply", _("the match is not that long"))
     start = None if match.start == match.game.start() else match.game.write(match.start)

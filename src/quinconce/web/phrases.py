@@ -36,6 +36,8 @@ PHRASES: Final = {
     "looking_back": _("After move {ply} of {n}"),
     "move_number": _("Move {n}: {move}"),
     "hint": _("A good move: {move}"),
+    "proved": _("Proved: {words}."),
+    "not_proved": _("Nothing is proved here."),
     "hint_comes": _("The engine is looking …"),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),

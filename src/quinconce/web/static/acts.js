@@ -3,7 +3,8 @@
 import { sounds, wantSounds } from "./bell.js";
 import { ask, post } from "./house.js";
 import { copy, makers } from "./invitation.js";
-import { button, element, input, part, say, sent } from "./words.js";
+import { Truths, provedOf } from "./truth.js";
+import { element, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./match.js").Table} Table */
 
@@ -29,6 +30,11 @@ export class Acts {
       localStorage.setItem("name", name);
       await table.send("seat", { name, seat: table.view.mine[0] });
     });
+    const truths = new Truths(table.moves, () => {
+      const { scene, hints } = table.view;
+      return { ...table.view, allowed: scene.outcome !== null || hints };
+    });
+    truths.show();
     this.sound();
     this.elsewhere();
   }
@@ -64,6 +70,8 @@ export class Acts {
       const { move } = await post(`${this.table.path}/hints`);
       this.table.board.hint(move);
       this.table.board.whisper(say("hint", { move }));
+      const proved = await provedOf(this.table.view, move);
+      if (proved) this.table.board.whisper(`${say("hint", { move })}. ${proved}`);
     } catch (error) {
       this.table.complain(error);
     }

@@ -4,6 +4,7 @@ import "./board.js";
 import { knock } from "./bell.js";
 import { Refusal, get, post } from "./house.js";
 import { Moves } from "./moves.js";
+import { Truths } from "./truth.js";
 import { mustPass } from "./turn.js";
 import { data, heard, input, part, say, sent } from "./words.js";
 
@@ -156,6 +157,7 @@ class Exploring {
   }
 
   wire() {
+    new Truths(this.moves, () => ({ ...this.line, allowed: true }));
     heard(board, "play", (move) => this.try(move));
     heard(board, "refuse", (text) => this.try(text));
     heard(board, "whisper", (text) => (part("whisper").textContent = text));

@@ -69,6 +69,23 @@ export class Moves extends EventTarget {
       const back = ["first", "back"].includes(button.getAttribute("data-go") ?? "");
       /** @type {HTMLButtonElement} */ (button).disabled = ply === (back ? 0 : moves.length);
     }
+    this.dispatchEvent(new Event("shown"));
+  }
+
+  /**
+   * Say beside each move what is proved of it.
+   * @param {({sign: string, kind: string, words: string} | null)[]} marks
+   */
+  mark(marks) {
+    for (const entry of this.list.querySelectorAll("[data-ply]")) {
+      const i = Number(entry.getAttribute("data-ply")) - 1;
+      const mark = marks[i];
+      entry.querySelector(".mark")?.remove();
+      const label = say("move_number", { n: i + 1, move: this.moves[i] });
+      entry.setAttribute("aria-label", mark ? `${label}, ${mark.words}` : label);
+      entry.setAttribute("title", mark?.words ?? "");
+      if (mark) entry.append(element("span", { class: `mark ${mark.kind}` }, mark.sign));
+    }
   }
 
   /**
