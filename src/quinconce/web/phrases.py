@@ -37,6 +37,7 @@ PHRASES: Final = {
     "move_number": _("Move {n}: {move}"),
     "hint": _("A good move: {move}"),
     "proved": _("Proved: {words}."),
+    "end": _("The game is over."),
     "not_proved": _("Nothing is proved here."),
     "hint_comes": _("The engine is looking …"),
     # What people ask of each other.

@@ -31,8 +31,8 @@ export class Acts {
       await table.send("seat", { name, seat: table.view.mine[0] });
     });
     const truths = new Truths(table.moves, () => {
-      const { scene, hints } = table.view;
-      return { ...table.view, allowed: scene.outcome !== null || hints };
+      const over = table.view.scene.outcome !== null;
+      return { ...table.view, over, allowed: over || table.view.hints };
     });
     truths.show();
     this.sound();

@@ -157,7 +157,10 @@ class Exploring {
   }
 
   wire() {
-    new Truths(this.moves, () => ({ ...this.line, allowed: true }));
+    new Truths(this.moves, () => {
+      const { line, scene } = this;
+      return { ...line, over: scene?.outcome != null, allowed: true };
+    });
     heard(board, "play", (move) => this.try(move));
     heard(board, "refuse", (text) => this.try(text));
     heard(board, "whisper", (text) => (part("whisper").textContent = text));

@@ -11,6 +11,7 @@ import { part, say } from "./words.js";
  * @property {string | null} start
  * @property {string[]} moves
  * @property {boolean} allowed whether one may be told: not while people play each other
+ * @property {boolean} over whether the last move ends the game
  */
 
 const SIGNS = { win: "+", draw: "=", loss: "−" };
@@ -52,8 +53,12 @@ export class Truths {
     part("proved").hidden = !told;
     if (told) await this.learn(line);
     this.moves.mark(told ? this.played.map(mark) : []);
-    const here = this.positions[this.moves.ply];
-    part("proved").textContent = here ? say("proved", { words: here.words }) : say("not_proved");
+    const { ply } = this.moves;
+    const here = this.positions[ply];
+    const end = line.over && ply === line.moves.length;
+    part("proved").textContent = here
+      ? say("proved", { words: here.words })
+      : say(end ? "end" : "not_proved");
   }
 
   /**
@@ -92,7 +97,7 @@ function mark(proved) {
 
 /**
  * What is proved of one legal move, in words; nothing if nothing is.
- * @param {Omit<Line, "allowed">} line
+ * @param {Omit<Line, "allowed" | "over">} line
  * @param {string} move
  */
 export async function provedOf({ game, options, start, moves }, move) {
