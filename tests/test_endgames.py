@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 from test_truth import refused
 
 from quinconce import endgames
@@ -38,6 +42,21 @@ def test_endings_are_solved_kept_and_told(capsys: pytest.CaptureFixture[str]) ->
     assert [line for line in again.splitlines() if "×" in line] == [
         line for line in shown.splitlines() if "×" in line
     ]
+
+
+def test_a_bar_tells_the_time_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = StringIO()
+    console = Console(file=screen, force_terminal=True, width=100)
+    monkeypatch.setattr(endgames, "bar", lambda: Progress(console=console))
+    main(["solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", "kept"])
+    assert "5 pawns" in capsys.readouterr().out
+    shown = screen.getvalue()
+    assert "compiling" in shown
+    assert "solving Seega" in shown
+    assert "100%" in shown
+    assert re.search(r"\d:\d\d:\d\d", shown)
 
 
 def test_what_cannot_be_solved_is_refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -77,10 +78,18 @@ def carried_out(
 
     campaign = Campaign(game, pawns, folder)
     with bar() as progress:
-        task = progress.add_task(say(_("solving {game}", game=game.title)), total=None)
+        first = say(_("compiling, which takes some seconds the first time"))
+        task = progress.add_task(first, total=None)
+        started: float | None = None
 
         def look(done: float, total: int) -> None:
-            progress.update(task, completed=done, total=total)
+            nonlocal started
+            started = done if started is None else started
+            if done == started:  # compiling, and what was done before, is not taken for speed
+                progress.reset(task, completed=int(done), total=total)
+            else:
+                told = say(_("solving {game}", game=game.title))
+                progress.update(task, completed=done, description=told)
 
         try:
             return campaign.run(hire, look)
@@ -121,6 +130,9 @@ def workers(cluster: str | None, jobs: int) -> Iterator[Callable[[], Executor]]:
         raise ValueError(
             _("a cluster needs the package distributed: pip install quinconce[cluster]")
         ) from None
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":  # what matters, an error of ours tells
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(cluster, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -136,6 +136,20 @@ def test_what_a_worker_stumbles_over_is_one_line(
         Campaign(SEEGA, 2, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
 
 
+class Gone(ThreadPoolExecutor):
+    """Workers of a cluster that is shut down."""
+
+    def submit(self, *_arguments: Any, **_named: Any) -> Future[Any]:
+        task: Future[Any] = Future()
+        task.cancel()
+        return task
+
+
+def test_a_cluster_that_goes_away_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the cluster is gone"):
+        Campaign(SEEGA, 2, tmp_path).run(lambda: Gone(1), silent)
+
+
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -> None:
     asked = [*COMMAND, "solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", str(tmp_path)]

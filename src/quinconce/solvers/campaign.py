@@ -16,6 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
     ProcessPoolExecutor,
@@ -136,7 +137,7 @@ class Campaign:
         found = from_file(self.game, self.pieces, self.folder)
         if not found:
             with Crew(hire) as crew:
-                for layer in range(self._known() + 1, self.pieces + 1):
+                for layer in range(self._known(self.pieces - 1) + 1, self.pieces + 1):
                     self._work_out(layer, crew, tell)
             found = from_file(self.game, self.pieces, self.folder)
         return found or self._gone()
@@ -144,9 +145,9 @@ class Campaign:
     def _gone(self) -> NoReturn:
         raise ValueError(_("{file}: what was written here is gone", file=self.folder))
 
-    def _known(self) -> int:
+    def _known(self, last: int) -> int:
         """The last layer that is whole, with all before it."""
-        for layer in range(self.pieces - 1, 0, -1):
+        for layer in range(last, 0, -1):
             if from_file(self.game, layer, self.folder, larger=False):
                 return layer
         return 0
@@ -186,7 +187,11 @@ class Campaign:
         lower = below(self.folder, self.game, layer)
         stretches, figures = [(0, lower.worths)], dict(lower.figures)
         for part in parts(layer):
-            table = self._part(part) or self._gone()
+            table = self._part(part)
+            if not table:  # somebody else was at it, and quicker
+                if self._known(layer) < layer:
+                    self._gone()
+                return
             figures |= table.figures
             stretches += span_of(self._numbers, part).stretches(table.worths)
         path = table_path(self.folder, self.game, layer)
@@ -222,6 +227,8 @@ def finish(task: Future[None]) -> None:
         task.result()
     except BrokenExecutor:
         raise
+    except CancelledError:
+        raise ValueError(_("the cluster is gone, or has let the work go")) from None
     except ValueError as error:
         if error.args and isinstance(error.args[0], _):
             raise

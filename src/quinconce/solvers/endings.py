@@ -148,7 +148,8 @@ def look_for(game: Game[Any]) -> None:
         ):
             return
     if game not in at_hand:
-        offer(endings(game))
+        with suppress(MemoryError):  # nobody waits for it
+            offer(endings(game))
 
 
 def offer(found: Endings | None) -> Endings | None:
