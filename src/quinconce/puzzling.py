@@ -180,7 +180,7 @@ class Solving:
     def ask(self) -> str:
         """What is typed."""
         try:
-            return input(f"{self.say(_('your move'))} > ").strip()
+            return input(self.say(_("your move > "))).strip()
         except RuntimeError:  # there is no standard input at all
             raise EOFError from None
 
