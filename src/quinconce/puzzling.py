@@ -243,7 +243,7 @@ class Solving:
 
     def tell_solution(self) -> None:
         """The moves against the best defence."""
-        self.tell(_("The solution: {moves}", moves=" ".join(self.puzzle.line)))
+        self.tell(_("The solution: {moves}.", moves=" ".join(self.puzzle.line)))
         self.tell(certain(self.puzzle))
 
     def tell(self, phrase: _) -> None:
