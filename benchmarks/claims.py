@@ -12,6 +12,8 @@ import random
 from collections import Counter
 from typing import Any
 
+import click
+
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.registry import game as made
@@ -69,8 +71,8 @@ def main() -> None:
                 counts["checked"] += 1
                 if not holds(game, match.position, side, line.plies):
                     counts["WRONG"] += 1
-                    print("WRONG", game, game.write(match.position), line)
-        print(game, dict(sorted(counts.items())), flush=True)
+                    click.echo(f"WRONG {game} {game.write(match.position)} {line}")
+        click.echo(f"{game} {dict(sorted(counts.items()))}")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from quinconce.words import Voice
 
 LONGEST: Final = 10_000_000  # bytes of a file of puzzles
 MOST: Final = 100_000  # puzzles that one may look for
+OFTEN: Final = 10  # puzzles found between two times that the file is written
 HELP: Final = _(
     "Type a move, or: moves (all legal moves), show (the board), retry, solution, next, help, quit"
 )
@@ -135,10 +136,11 @@ def look_for(say: Voice, rules: Game[Any], wanted: int, seed: int, file: Path) -
     found = Mine(rules, wanted, seed)
     with ended_at_once_by_ctrl_c(), bar() as progress:
         task = progress.add_task(say(_("looking for puzzles")), total=wanted)
-        for _puzzle in found.dig():
+        for n, _puzzle in enumerate(found.dig(), start=1):
             progress.advance(task)
-    with told_by_name(file):
-        write_whole(file, written([*others, *found.puzzles()]))
+            if n % OFTEN == 0 or n == wanted:  # whoever stops it keeps what was found
+                with told_by_name(file):
+                    write_whole(file, written([*others, *found.puzzles()]))
     click.echo(say(_("{file}: {n} puzzles.", file=file, n=wanted)))
 
 
@@ -180,7 +182,7 @@ class Solving:
     def ask(self) -> str:
         """What is typed."""
         try:
-            return input(f"{self.say(_('your move'))} > ").strip()
+            return input(self.say(_("your move > "))).strip()
         except RuntimeError:  # there is no standard input at all
             raise EOFError from None
 
@@ -241,7 +243,7 @@ class Solving:
 
     def tell_solution(self) -> None:
         """The moves against the best defence."""
-        self.tell(_("The solution: {moves}", moves=" ".join(self.puzzle.line)))
+        self.tell(_("The solution: {moves}.", moves=" ".join(self.puzzle.line)))
         self.tell(certain(self.puzzle))
 
     def tell(self, phrase: _) -> None:

@@ -10,7 +10,7 @@ import quinconce
 from quinconce.core.errors import MoveError
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.certainty import Certainty, TooHardError
+from quinconce.puzzles.certainty import Certainty, Ended, TooHardError
 from quinconce.puzzles.judging import judged
 from quinconce.puzzles.mining import Mine
 from quinconce.puzzles.puzzle import HOLD, WIN, Puzzle, forms, puzzles
@@ -116,12 +116,24 @@ def test_what_takes_too_long_is_not_guessed() -> None:
         impatient.holds(rules.start(), 0)
 
 
-@pytest.mark.parametrize("name", ["diadema", "diam"])
-def test_puzzles_are_found_and_the_same_again(name: str) -> None:
-    rules = game(name)
+def test_endings_tell_whether_another_move_ever_wins() -> None:
+    rules = game("seega")
+    known = Ended(rules)
+    won = rules.read("wb.../.w.../...../...../..... turn=0 phase=2 duty=0")
+    assert known.ever_wins(won, 0) is known.wins(won, 0, 3)
+    assert known.ever_wins(won, 1) is False
+    over = rules.read("ww.../...../...../...../..... turn=1 phase=2 duty=0")
+    assert (known.ever_wins(over, 0), known.ever_wins(over, 1)) == (True, False)
+    full = rules.read("wwwww/..bbb/...../...../..... turn=0 phase=2 duty=0")
+    assert known.ever_wins(full, 0) is None
+
+
+def test_puzzles_are_found_and_the_same_again() -> None:
+    rules = game("diadema")
     found = [Mine(rules, 4, seed=3), Mine(rules, 4, seed=3)]
     for mine in found:
         assert len(list(mine.dig())) == 4
+        assert max(mine.kinds.values()) <= 2  # not all of one kind
     assert found[0].puzzles() == found[1].puzzles()
     for puzzle in found[0].puzzles():
         assert judged(puzzle, puzzle.line[:1]).verdict == "right"

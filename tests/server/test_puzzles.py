@@ -16,6 +16,12 @@ from quinconce.puzzles.puzzle import Puzzle, forms, puzzles
 from quinconce.server.engines import Question
 
 anyio = pytest.mark.anyio
+BODIES: list[dict[str, list[str]]] = [
+    {},
+    {"moves": []},
+    {"moves": ["x" * 401]},
+    {"moves": ["r@1"] * 129},
+]
 FIRST = {repr(rules): puzzles(rules)[0] for name in quinconce.names() for rules in forms(name)}
 
 
@@ -72,8 +78,7 @@ async def test_nonsense_is_refused(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()["code"]) == (404, "puzzle")
         assert (await to.visitor.get("/api/puzzles/no")).status_code == 400
         path = f"/api/puzzles/{puzzle.id}/moves"
-        wrong: list[dict[str, list[str]]] = [{}, {"moves": []}, {"moves": ["x" * 401]}]
-        for body in (*wrong, {"moves": ["r@1"] * 129}):
+        for body in BODIES:
             assert (await to.visitor.post(path, body)).status_code == 400, body
         for moves in (["nonsense"], [""], ["r@1"] * (puzzle.plies + 1), list(puzzle.line[:2])):
             answer = await tried(to, puzzle, *moves)

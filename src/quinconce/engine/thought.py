@@ -242,6 +242,8 @@ class Thought:
                 space.control[STOP] = 1
             for companion in companions:
                 companion.join()
+        if not whole and found and found[-1][0] < -PROVED:
+            self.put_last(*found.pop())
         for rank, (score, root) in enumerate(found):
             root.score = score
             self.roots.remove(root)
@@ -249,6 +251,18 @@ class Thought:
         if whole:
             self.finished_depth = self.depth
         return whole
+
+    def put_last(self, score: int, root: Root) -> None:
+        """A move has turned out to lose before the others could be searched as deep.
+
+        One of them may be better: the next takes its place, with what was hoped of the first.
+        """
+        hoped = root.score
+        root.score = score
+        self.roots.remove(root)
+        self.roots.append(root)
+        if self.roots[0].score == -INFINITE:
+            self.roots[0].score = min(max(hoped, -MOST_HOPED), MOST_HOPED)
 
     def best_lines(
         self, space: Workspace, roots: list[Root], lines: int

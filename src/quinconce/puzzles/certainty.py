@@ -8,13 +8,14 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.kernels.protocol import kernel
-from quinconce.solvers.dfpn import DEEPEST
 from quinconce.solvers.endings import endings
 from quinconce.solvers.proof import Prover, answered
 from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solution
 
-MEGABYTES: Final = 24.0  # of a table of proofs
-SLICES: Final = 400  # of a search before it is given up: 13 million positions
+MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
+SLICES: Final = 30  # of one question before it is given up: a million positions
+PATIENCE: Final = 300  # slices of all questions together, until one begins anew
+DEEPEST: Final = 40  # plies; no puzzle is that long
 
 
 TOO_LONG: Final = _("this would take too long to find out")
@@ -29,30 +30,36 @@ class Certainty:
 
     whole = False  # whether every position is known for good
 
-    def __init__(self, game: Game[Any], slices: int = SLICES) -> None:
+    def __init__(self, game: Game[Any], slices: int = SLICES, megabytes: float = MEGABYTES) -> None:
         self.game = game
         self.slices = slices
+        self.megabytes = megabytes
         self.kernel = kernel(game)
         self._provers: dict[int, Prover] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Whatever was asked before, there is patience for new questions."""
+        self.patience = PATIENCE
 
     def prover(self, side: int) -> Prover:
         """The proofs of a side, which are remembered from one question to the next."""
         if side not in self._provers:
             most = min(DEEPEST, self.game.quiet_limit or DEEPEST)
             start = self.game.start()
-            self._provers[side] = Prover(self.game, start, side, most, MEGABYTES)
+            self._provers[side] = Prover(self.game, start, side, most, self.megabytes)
         return self._provers[side]
 
     def wins(self, position: Any, side: int, within: int) -> bool:
         """Whether a side wins within so many plies, whatever is replied."""
         prover, state = self.prover(side), self.kernel.encode(position)
-        pair = prover.look(state, within)
-        for _slice in range(self.slices):
-            found = answered(pair)
-            if found is not None:
-                return found
+        pair, slices = prover.look(state, within), min(self.slices, self.patience)
+        while (found := answered(pair)) is None:
+            if not slices:
+                raise TooHardError(TOO_LONG)
+            slices, self.patience = slices - 1, self.patience - 1
             pair = prover.step(state, within)
-        raise TooHardError(TOO_LONG)
+        return found
 
     def shortest(self, position: Any, side: int, most: int) -> int | None:
         """The fewest plies within which a side wins, if they are no more than `most`."""
@@ -100,7 +107,7 @@ class Solved(Certainty):
 
 
 class Ended(Certainty):
-    """A game of which the endings with few pieces are solved."""
+    """A game of which the endings with few pieces are solved; they take memory."""
 
     def ever_wins(self, position: Any, side: int) -> bool | None:
         if outcome := self.game.outcome(position):
@@ -114,13 +121,8 @@ class Ended(Certainty):
         return value.result == won
 
 
-def knowing(game: Game[Any], slices: int = SLICES) -> Certainty:
-    """A way to be certain of a game, with the patience for so many slices of a search."""
-    found = solution(game)
-    return Solved(game, found) if found else Ended(game, slices)
-
-
 @cache
 def certainty(game: Game[Any]) -> Certainty:
     """The same for everybody in this process, with everything that was found out so far."""
-    return knowing(game)
+    found = solution(game)
+    return Solved(game, found) if found else Certainty(game)

@@ -34,6 +34,7 @@ def judged(puzzle: Puzzle, moves: Sequence[str]) -> Answer:
         raise ValueError(_("it is not for you to move"))
     match.play(moves[-1])
     certain = certainty(puzzle.game)
+    certain.begin()
     verdict = kept(certain, puzzle, match)
     if verdict != "right":
         return Answer(verdict, tuple(moves[:-1]))
@@ -48,6 +49,8 @@ def kept(certain: Certainty, puzzle: Puzzle, match: Match[Any]) -> Verdict:
         return "right" if certain.holds(position, side) else "wrong"
     if certain.wins(position, side, puzzle.plies - len(match.moves)):
         return "right"
+    if len(match.moves) == 1 and puzzle.alone is None:
+        return "wrong"
     return WHEN[certain.ever_wins(position, side)]
 
 

@@ -14,14 +14,16 @@ from quinconce.engine.choice import chosen
 from quinconce.engine.levels import LEVELS
 from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import judged, kernel
-from quinconce.puzzles.certainty import Certainty, TooHardError, knowing
+from quinconce.puzzles.certainty import Certainty, Ended, Solved, TooHardError
 from quinconce.puzzles.judging import main_line, trap
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
+from quinconce.solvers.retrograde import solution
 
 LONGEST: Final = 11  # plies of a win that is looked for by search
 LONGEST_KNOWN: Final = 25  # where the whole game is known
 LONGEST_HOLD: Final = 7
-SLICES: Final = 6  # of each question of a search: what takes longer is no puzzle for people
+SLICES: Final = 5  # of each question of a search: what takes longer is no puzzle for people
+MEGABYTES: Final = 24.0
 FURTHER: Final = 2  # plies in which the other moves shall not win either
 SHARE: Final = 0.4  # of all puzzles, at most, that may be of one grade
 HOLDS: Final = 0.25  # and that are about not losing
@@ -59,7 +61,8 @@ class Mine:
         self.game = game
         self.wanted = wanted
         self.chance = random.Random(f"{seed} {game!r}")
-        self.certain = knowing(game, SLICES)
+        known = solution(game)
+        self.certain: Certainty = Solved(game, known) if known else Ended(game, SLICES, MEGABYTES)
         self.kernel = kernel(game)
         self.weights = weights(self.kernel)
         self.found: dict[str, Found] = {}
@@ -118,6 +121,7 @@ class Mine:
 
     def worked_out(self, puzzle: Puzzle) -> Found | None:
         """A puzzle with its whole solution; none if it goes in circles, or is too hard."""
+        self.certain.begin()
         try:
             line = main_line(self.certain, puzzle, puzzle.line[0])
         except TooHardError:
@@ -148,6 +152,7 @@ class Mine:
 
 def won(certain: Certainty, position: Any, side: int, most: int) -> Puzzle | None:
     """A position that one move wins, and no other within as many plies and some more."""
+    certain.begin()
     game = certain.game
     after = dict(game.moves(position))
     if len(after) < 2:

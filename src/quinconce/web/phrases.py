@@ -94,7 +94,7 @@ PHRASES: Final = {
     "puzzle_solved": _("Puzzle {n}, solved"),
     "progress": _("{n} of {of} solved in this browser"),
     "judging": _("Looking at your move …"),
-    "solution": _("The solution: {moves}"),
+    "solution": _("The solution: {moves}."),
     # Records.
     "read": _("{n} moves read."),
     "days_left": _("{n} d {h} h"),
