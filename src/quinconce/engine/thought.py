@@ -80,7 +80,7 @@ class Line:
     moves: tuple[str, ...]
     score: int  # in hundredths of a pawn or so, from the view of the player to move
     value: str | None = None  # "win", "draw" or "loss" for the player to move
-    plies: int | None = None  # from here to the end, where the value is proved
+    plies: int | None = None  # from here to the end, where that is proved too
 
 
 @dataclass
@@ -100,6 +100,11 @@ def given(known: Known) -> int:
     value, plies = known.value, known.value.plies or 0
     most = WIN if known.certain else MOST_HOPED
     return {"win": most - plies, "draw": 0, "loss": plies - most}[value.result]
+
+
+def is_promise(score: int) -> bool:
+    """Whether it comes from a table of endings, and the end may be nearer or further."""
+    return MINOR < abs(score) <= PROMISED
 
 
 def roots_of(match: Match[Any], numbers: Kernel) -> list[Root]:
@@ -318,9 +323,9 @@ class Thought:
         """Whether searching deeper cannot change anything: the shortest win or loss is known."""
         if self.depth >= LAST_DEPTH or all(root.known for root in self.roots[:lines]):
             return True
-        best = self.roots[0]
-        far = not MINOR < abs(best.score) <= PROMISED  # a promise may come true sooner
-        return far and abs(best.score) > PROVED and plies_to(best.score) <= self.depth
+        score = self.roots[0].score
+        proved = abs(score) > PROVED and not is_promise(score)
+        return proved and plies_to(score) <= self.depth
 
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
@@ -332,18 +337,16 @@ class Thought:
         told = self.told.get(root.text)
         if (self.stopped or root.known) and told and told.score == root.score:
             return told
-        value = plies = None
         if root.known:
-            moves = self.best_play(root)
-            if root.known.certain:
-                value, plies = root.known.value
+            value, plies = root.known.value if root.known.certain else (None, None)
+            line = Line(self.best_play(root), root.score, value, plies)
         else:
-            if abs(root.score) > PROVED:
-                value = "win" if root.score > 0 else "loss"
-                if not MINOR < abs(root.score) <= PROMISED:
-                    plies = int(plies_to(root.score))
+            value = None if abs(root.score) <= PROVED else "win" if root.score > 0 else "loss"
+            plies = int(plies_to(root.score)) if value and not is_promise(root.score) else None
             moves = self.expected(root, plies)
-        line = Line(moves, int(root.score), value, plies)
+            # What comes sooner may be among the moves that were not searched as deep.
+            exact = plies if plies is not None and plies <= self.finished_depth else None
+            line = Line(moves, root.score, value, exact)
         self.told[root.text] = line
         return line
 
