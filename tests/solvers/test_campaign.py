@@ -142,6 +142,7 @@ class Gone(ThreadPoolExecutor):
     def submit(self, *_arguments: Any, **_named: Any) -> Future[Any]:
         task: Future[Any] = Future()
         task.cancel()
+        task.set_running_or_notify_cancel()
         return task
 
 
