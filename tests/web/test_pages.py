@@ -263,7 +263,8 @@ def test_a_record_is_printed_on_one_sheet(visit: Visit) -> None:
     expect(page.locator("tbody tr")).to_have_count(2)
     expect(page.locator("figure")).to_have_count(4)
     PICTURES.mkdir(exist_ok=True)
-    assert len(page.pdf(path=PICTURES / "record.pdf")) > 1000
+    paper = page.pdf(path=PICTURES / "record.pdf", format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
 def test_sounds_are_off_until_somebody_wants_them(visit: Visit) -> None:

@@ -267,7 +267,10 @@ def on_paper(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str
     return {
         "title": say(rules.title),
         "facts": " · ".join(f"{say(o.label)} {rules.chosen[k]}" for k, o in rules.options.items()),
-        "seats": [say(player(match, seat, people)) for seat in range(rules.seats)],
+        "seats": [
+            say(player(match, seat, people) if named else rules.players[seat])
+            for seat, named in enumerate(person.name or person.level for person in people)
+        ],
         "heads": [say(rules.players[seat]) for seat in heads],
         "rows": [moves[i : i + turns] for i in range(0, n, turns)],
         "result": say(ending(match, outcome, people) if outcome else _("The match goes on.")),
