@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+import movers
 import pytest
 from houses import Ticker
 from playwright.sync_api import Route, expect
 from visitors import OpenHouse, Visitor
+
+from quinconce.server.engines import Question
 
 Visit = Callable[..., Visitor]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -428,6 +432,27 @@ def test_an_engine_answers_an_offer_to_stop(
     expect(somebody.page.locator("#whisper")).to_have_text("Engine, level 1 does not agree.")
     expect(somebody.page.locator("#offers .offer")).to_have_count(0)
     expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
+    somebody.my_turn()
+
+
+def test_whoever_waits_long_for_an_engine_is_told_why(own_house: OpenHouse, visit: Visit) -> None:
+    go = threading.Event()
+
+    def slow(question: Question) -> str:
+        go.wait(60)
+        return movers.first(question)
+
+    own_house.close()
+    own_house.chooser = slow
+    own_house.open()
+    somebody = visit(own_house)
+    somebody.page.clock.install()
+    somebody.make("diam", [ME, ENGINE])
+    somebody.play("r@1")
+    expect(somebody.page.locator("#status")).to_contain_text("is thinking")
+    somebody.page.clock.fast_forward(5_000)
+    expect(somebody.page.locator("#whisper")).to_contain_text("gets ready first")
+    go.set()
     somebody.my_turn()
 
 
