@@ -3,7 +3,7 @@
 import { sounds, wantSounds } from "./bell.js";
 import { ask, post } from "./house.js";
 import { copy, makers } from "./invitation.js";
-import { button, element, input, part, say, sent } from "./words.js";
+import { element, input, part, say, sent } from "./words.js";
 
 /** @typedef {import("./match.js").Table} Table */
 
