@@ -338,6 +338,7 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     one, other = visit(own_house), visit(own_house)
     links = one.make("diam", [ME, FRIEND])
     other.sit(links[1] or "")
+    expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")  # it has its cookie
     address = other.page.url
     other.go("/")
     lend = one.page.get_by_role("button", name="Let the engine play for")
