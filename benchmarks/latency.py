@@ -26,6 +26,7 @@ serve(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=Tr
 """
 ROUNDS: Final = 3  # of one match a game
 PLIES: Final = 16
+PATIENCE: Final = 10.0  # seconds for an event to come
 
 
 @contextmanager
@@ -71,6 +72,12 @@ class Listener(threading.Thread):
             if "seq" in told:
                 self.arrived[told["seq"]] = time.perf_counter()
 
+    def wait_for(self, seq: int) -> None:
+        """The last event may be under way still."""
+        until = time.perf_counter() + PATIENCE
+        while seq not in self.arrived and time.perf_counter() < until:
+            time.sleep(0.01)
+
 
 def measured(host: str) -> tuple[list[float], list[float]]:
     """Milliseconds until each answer, and until each event has come to the other player."""
@@ -92,6 +99,7 @@ def measured(host: str) -> tuple[list[float], list[float]]:
             answered.append(1000 * (time.perf_counter() - sent[ply + 1]))
             match.play(move)
             time.sleep(0.02)
+        listener.wait_for(len(sent))
         shown += [1000 * (listener.arrived[seq] - at) for seq, at in sent.items()]
     return answered, shown
 

@@ -144,9 +144,7 @@ def matches() -> None:
 @click.option("--increment", type=float, default=0.0, help=_("seconds added after each move"))
 @click.option("--days", type=float, help=_("a clock: days for each move"))
 @click.option("--given", is_flag=True, help=_("seats as they are listed, and not drawn by lot"))
-@click.option(
-    "--url", default="http://localhost:8642", show_default=True, help=_("how the links begin")
-)
+@click.option("--url", help=_("how the links begin; else where the house is open"))
 @click.option("--csv", "file", type=click.Path(path_type=Path), help=_("write the links here"))
 @which_database
 def make(
@@ -160,7 +158,7 @@ def make(
     increment: float,
     days: float | None,
     given: bool,
-    url: str,
+    url: str | None,
     file: Path | None,
     database: str | None,
 ) -> None:
@@ -185,7 +183,8 @@ def make(
     except msgspec.ValidationError as error:
         raise ValueError(_("this cannot be set up: {why}", why=str(error))) from None
     people = [[]] * count if names is None else names_in(names)
-    found = many_made(setup, url.rstrip("/"), random.SystemRandom(), people)
+    base = (url or open_at(database)).rstrip("/")
+    found = many_made(setup, base, random.SystemRandom(), people)
 
     async def keep(store: Store) -> None:
         import time
@@ -199,6 +198,17 @@ def make(
             write_whole(file, text)
     else:
         click.echo(text, nl=False)
+
+
+def open_at(database: str | None) -> str:
+    """Where this house is open, in the network if it is shared; else where it will be."""
+    from quinconce.server import serving
+    from quinconce.server.settings import LOCAL_NAMES, PORT
+
+    here = serving.found(database)
+    if here is None:
+        return f"http://{LOCAL_NAMES[0]}:{PORT}"
+    return here.shared or here.url
 
 
 def seats_of(count: int, engines: Sequence[str]) -> list[Chair]:

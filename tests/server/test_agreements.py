@@ -298,4 +298,6 @@ async def test_somebody_is_called_otherwise(tmp_path: Path) -> None:
         view = (await table.done(1, "seat", name=" Zoë\u202e\n<b> "))["view"]
         assert view["seats"][1]["name"] == "Zoë <b>"
         assert view["seats"][1]["called"] == "Zoë <b> (brown and black)"
-        assert (await table.do(1, "seat", name="x" * 41)).status_code == 400
+        refused = await table.do(1, "seat", name="x" * 41)
+        assert refused.status_code == 400
+        assert "length <= 40" in refused.json()["detail"]

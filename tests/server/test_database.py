@@ -166,6 +166,8 @@ def test_a_backup_is_whole_while_the_house_is_open(
         (["backup", "nowhere/x", "--database", "sqlite:///taken"], "no such file or folder"),
         (["backup", "x", "--database", "sqlite:///taken"], "not a database"),
         (["matches", "list", "--database", "sqlite:///nowhere/\0"], "nowhere"),
+        (["serve", "--database", "sqlite:///taken"], "cannot be reached"),
+        (["serve", "--database", "mysql+asyncmy://localhost/house"], "needs asyncmy"),
         (["serve", "--port", "99999"], "99999"),
         (["serve", "--host", "192.0.2.1"], "cannot listen at 192.0.2.1"),
     ],

@@ -12,6 +12,7 @@ from houses import FRIENDS, Visitor, hosted
 
 import quinconce
 from quinconce.cli import main
+from quinconce.server import serving
 from quinconce.server.making import harmless
 
 anyio = pytest.mark.anyio
@@ -142,3 +143,27 @@ def test_the_command_refuses_on_one_line(
     said = capsys.readouterr().err
     assert why in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("house", "begins"),
+    [
+        (None, "http://localhost:8642/match/"),
+        (serving.Found("http://localhost:9000", None), "http://localhost:9000/match/"),
+        (
+            serving.Found("http://localhost:9000", "http://192.168.1.4:9000"),
+            "http://192.168.1.4:9000/match/",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("database")
+def test_links_lead_to_where_the_house_is_open(
+    house: serving.Found | None,
+    begins: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(serving, "found", lambda _database: house)
+    main(["matches", "make", "club", "diam"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["link"].startswith(begins) for row in rows] == [True, True]

@@ -244,6 +244,15 @@ def test_a_number_of_ones_own_is_an_option_too(visit: Visit) -> None:
     expect(page.locator("game-board [data-place=g7]")).to_be_visible()
 
 
+def test_options_are_told_in_words_of_the_page(visit: Visit) -> None:
+    """The names of values are for programs: a French page says what they mean."""
+    visitor = visit(locale="fr-FR")
+    page = visitor.go("/game/seega?reach=step")
+    expect(page.locator("#setup")).not_to_contain_text("step")
+    page = visitor.go("/explore?game=seega&reach=step&size=7")
+    expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une seule case")
+
+
 @pytest.mark.parametrize("game", quinconce.names())
 def test_the_rules_are_told_with_drawn_examples(game: str, visit: Visit) -> None:
     visitor = visit(locale="fr-FR")
@@ -263,7 +272,8 @@ def test_a_record_is_printed_on_one_sheet(visit: Visit) -> None:
     expect(page.locator("tbody tr")).to_have_count(2)
     expect(page.locator("figure")).to_have_count(4)
     PICTURES.mkdir(exist_ok=True)
-    assert len(page.pdf(path=PICTURES / "record.pdf")) > 1000
+    paper = page.pdf(path=PICTURES / "record.pdf", format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
 
 
 def test_sounds_are_off_until_somebody_wants_them(visit: Visit) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+import movers
 import pytest
 from houses import Ticker
 from playwright.sync_api import Route, expect
 from visitors import OpenHouse, Visitor
+
+from quinconce.server.engines import Question
 
 Visit = Callable[..., Visitor]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -334,6 +338,7 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     one, other = visit(own_house), visit(own_house)
     links = one.make("diam", [ME, FRIEND])
     other.sit(links[1] or "")
+    expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")  # it has its cookie
     address = other.page.url
     other.go("/")
     lend = one.page.get_by_role("button", name="Let the engine play for")
@@ -428,6 +433,27 @@ def test_an_engine_answers_an_offer_to_stop(
     expect(somebody.page.locator("#whisper")).to_have_text("Engine, level 1 does not agree.")
     expect(somebody.page.locator("#offers .offer")).to_have_count(0)
     expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
+    somebody.my_turn()
+
+
+def test_whoever_waits_long_for_an_engine_is_told_why(own_house: OpenHouse, visit: Visit) -> None:
+    go = threading.Event()
+
+    def slow(question: Question) -> str:
+        go.wait(60)
+        return movers.first(question)
+
+    own_house.close()
+    own_house.chooser = slow
+    own_house.open()
+    somebody = visit(own_house)
+    somebody.page.clock.install()
+    somebody.make("diam", [ME, ENGINE])
+    somebody.play("r@1")
+    expect(somebody.page.locator("#status")).to_contain_text("is thinking")
+    somebody.page.clock.fast_forward(5_000)
+    expect(somebody.page.locator("#whisper")).to_contain_text("gets ready first")
+    go.set()
     somebody.my_turn()
 
 

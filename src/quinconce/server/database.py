@@ -69,7 +69,13 @@ def opened(url: URL) -> AsyncEngine:
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     try:
         engine = create_async_engine(url)
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
+    except ModuleNotFoundError as error:
+        why = _(
+            "this database needs {name}, which is not installed (PostgreSQL: pip install asyncpg)",
+            name=error.name or str(error),
+        )
+        raise ValueError(why) from None
+    except SQLAlchemyError as error:
         raise ValueError(
             _("this database cannot be spoken to: {why}", why=str(error).split("\n")[0])
         ) from None
@@ -92,8 +98,12 @@ def opened(url: URL) -> AsyncEngine:
 
 async def brought_up_to_date(engine: AsyncEngine) -> Path | None:
     """Migrate to the newest tables; the copy that was made before, if there was anything."""
-    async with engine.connect() as connection:
-        before = await connection.run_sync(revision)
+    try:
+        async with engine.connect() as connection:
+            before = await connection.run_sync(revision)
+    except (SQLAlchemyError, OSError) as error:
+        why = str(error).split("\n")[0]
+        raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
     newest = ScriptDirectory.from_config(configured()).get_current_head()
     if before == newest:
         return None
@@ -109,6 +119,15 @@ async def brought_up_to_date(engine: AsyncEngine) -> Path | None:
     async with engine.begin() as connection:
         await connection.run_sync(upgraded)
     return copy
+
+
+async def made_ready(database: str | None) -> None:
+    """Bring a database up to date before anything else, so that what is wrong is told plainly."""
+    engine = opened(located(database))
+    try:
+        await brought_up_to_date(engine)
+    finally:
+        await engine.dispose()
 
 
 def configured(connection: Connection | None = None) -> Config:

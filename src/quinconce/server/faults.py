@@ -64,11 +64,18 @@ def told(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str
                 return broken(request, fault)
             code, why = STATUSES.get(status, STATUSES[400])
             headers |= {k: v for k, v in (fault.headers or {}).items() if k.lower() == "allow"}
-            more = {"detail": fault.detail[:LONGEST]} if status == 400 else {}
+            more = {"detail": detail_of(fault)[:LONGEST]} if status == 400 else {}
         case _other:
             return broken(request, fault)
     body = {"error": say(why), "code": code, **more}
     return Response(body, status_code=status, headers=headers, media_type="application/json")
+
+
+def detail_of(fault: HTTPException) -> str:
+    """What exactly was not understood, as far as the framework knows it."""
+    found = fault.extra if isinstance(fault.extra, list) else []
+    parts = [f"{part.get('key', '')}: {part['message']}" for part in found if "message" in part]
+    return "; ".join(parts) or fault.detail
 
 
 def broken(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str, Any]]:

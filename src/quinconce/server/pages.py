@@ -28,7 +28,7 @@ from quinconce.server.guard import secret_of
 from quinconce.server.house import House
 from quinconce.server.links import base_of
 from quinconce.server.playing import look
-from quinconce.server.reading import game_view
+from quinconce.server.reading import game_view, told_options
 from quinconce.server.routes import POSTED, TheHouse, faults
 from quinconce.server.seats import csrf
 from quinconce.server.settings import DAY
@@ -223,17 +223,13 @@ async def match_page(match: Word, request: Asked, house: TheHouse) -> Response[s
         },
         how=say(rules.how_to_write),
         query=f"?{urlencode(view.options)}" if view.options else "",
-        facts=told_options(rules, say, view),
+        facts=told_terms(rules, say, view),
     )
 
 
-def told_options(rules: Game[Any], say: Voice, view: View) -> str:
+def told_terms(rules: Game[Any], say: Voice, view: View) -> str:
     """The options that are not the usual ones, and the clock, on one line."""
-    unusual = [
-        f"{say(option.label)} {rules.chosen[key]}"
-        for key, option in rules.options.items()
-        if rules.chosen[key] != option[0]
-    ]
+    unusual = told_options(rules, say)
     if view.clock:
         terms = view.clock.terms
         clock = (
@@ -266,8 +262,11 @@ def on_paper(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str
     heads = [rules.cycle[(first + i) % turns] for i in range(turns)]
     return {
         "title": say(rules.title),
-        "facts": " · ".join(f"{say(o.label)} {rules.chosen[k]}" for k, o in rules.options.items()),
-        "seats": [say(player(match, seat, people)) for seat in range(rules.seats)],
+        "facts": " · ".join(told_options(rules, say, usual=True)),
+        "seats": [
+            say(player(match, seat, people) if named else rules.players[seat])
+            for seat, named in enumerate(person.name or person.level for person in people)
+        ],
         "heads": [say(rules.players[seat]) for seat in heads],
         "rows": [moves[i : i + turns] for i in range(0, n, turns)],
         "result": say(ending(match, outcome, people) if outcome else _("The match goes on.")),

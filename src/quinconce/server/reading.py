@@ -11,6 +11,7 @@ from litestar import Request, Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat, read_record
@@ -100,9 +101,21 @@ class Explored(Struct, frozen=True):
     options: dict[str, str | int]
     start: str | None
     seats: list[str]
+    facts: str  # the options that are not the usual ones, in words
     turns: int  # of a round, by which moves are numbered
     moves: list[str]
     scene: Scene
+
+
+def told_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[str]:
+    """The options that were chosen: numbers with their label, all else by what it means."""
+    told = []
+    for key, option in rules.options.items():
+        value = str(rules.chosen[key])
+        if usual or value != str(option[0]):
+            plain = value[0].isdigit()
+            told.append(f"{say(option.label)} {value}" if plain else say(option.meanings[value]))
+    return told
 
 
 def fingerprint(database: str | None) -> str:
@@ -247,6 +260,7 @@ def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
         dict(match.game.chosen),
         start,
         [seat.name for seat in seats],
+        " · ".join(told_options(match.game, say)),
         len(match.game.cycle),
         list(match.moves),
         scene(match, say, seats, wish.ply, flipped=flipped),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from quinconce.core.files import told_by_name, trouble, write_whole
 from quinconce.core.phrase import Phrase as _
 from quinconce.server.app import application
-from quinconce.server.database import data_folder
+from quinconce.server.database import data_folder, made_ready
 from quinconce.server.engines import Chooser
 from quinconce.server.reading import fingerprint
 from quinconce.server.settings import LOCAL_NAMES, PORT, Settings
@@ -148,6 +149,7 @@ def serve(
         format="%(asctime)s %(levelname)s %(message)s",
         stream=sys.stderr,
     )
+    asyncio.run(made_ready(settings.database))
     door = listening(settings.host, port)
     number = door.getsockname()[1]
     url, shared = addresses(settings.host, number)

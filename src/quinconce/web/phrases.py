@@ -22,6 +22,9 @@ PHRASES: Final = {
     "your_turn_as": _("Your turn: {player}"),
     "turn_of": _("{player} to move"),
     "thinking": _("{player} is thinking …"),
+    "still_thinking": _(
+        "Still thinking. In a game that is new to this house, it gets ready first."
+    ),
     "you": _("you"),
     "engine": _("Engine, level {level}"),
     "player": _("Player {n}"),

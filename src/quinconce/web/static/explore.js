@@ -25,6 +25,7 @@ class Exploring {
   constructor() {
     this.moves = new Moves(2);
     this.flipped = false;
+    this.facts = "";
     /** @type {Line} */
     this.line = { game: "", options: {}, start: null, moves: [], ply: 0 };
     /** @type {Scene | null} */
@@ -89,12 +90,13 @@ class Exploring {
     part("wrong").textContent = "";
     try {
       const found = await post(`/api/explore${this.flipped ? "?flip=1" : ""}`, wish);
-      const { game, options, start, moves, turns } = found;
+      const { game, options, start, moves, turns, facts } = found;
       const told = line ? moves.concat(line.moves.slice(moves.length)) : moves;
       this.line = { game, options, start, moves: told, ply: moves.length };
       if (this.scene && found.scene.ply > this.scene.ply) knock();
       this.scene = found.scene;
       this.moves.turns = turns;
+      this.facts = facts;
       part("title").textContent = found.title;
       this.show();
       return found;
@@ -111,7 +113,7 @@ class Exploring {
     board.show(scene.svg, scene.legal);
     this.moves.show(line.moves, line.ply);
     part("status").textContent = scene.status;
-    part("facts").textContent = Object.values(line.options).join(" · ");
+    part("facts").textContent = this.facts;
     const pass = document.querySelector("[data-act=pass]");
     if (pass instanceof HTMLElement) pass.hidden = !mustPass(scene);
     const query = new URLSearchParams(line.options);

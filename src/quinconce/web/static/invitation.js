@@ -62,7 +62,7 @@ export function makers(box, match, seat) {
  * @param {number} seat
  */
 function rotator(box, match, seat) {
-  const rotate = button(say("rotate"), () => renew(box, match, seat, true), "plain");
+  const rotate = button(say("rotate"), () => renew(box, match, seat, true), "slight");
   return element("p", { class: "rotate" }, rotate);
 }
 

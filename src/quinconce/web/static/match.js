@@ -9,7 +9,7 @@ import { invite } from "./invitation.js";
 import { Moves } from "./moves.js";
 import { Seats, called } from "./seats.js";
 import { Stream } from "./stream.js";
-import { mayMove, status } from "./turn.js";
+import { mayMove, soothe, status } from "./turn.js";
 import { Wishes, sensible } from "./wishes.js";
 import { data, heard, part, say } from "./words.js";
 
@@ -32,6 +32,7 @@ export class Table {
     this.wishes = new Wishes((what, body) => this.send(what, body));
     /** @type {Scene | null} a position of the past, while one looks at it */
     this.past = null;
+    this.wanted = 0; // the ply to look at
     this.asking = false;
     this.again = false;
   }
@@ -193,6 +194,7 @@ export class Table {
       if (name in useful) /** @type {HTMLElement} */ (act).hidden = !useful[name];
     }
     showTurn(mayMove(view));
+    soothe(view, (text) => board.whisper(text));
   }
 
   /** @param {string} text */
@@ -243,8 +245,6 @@ export class Table {
       this.complain(error);
     }
   }
-
-  wanted = 0;
 }
 
 new Table().open();

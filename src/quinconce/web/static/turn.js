@@ -4,6 +4,10 @@ import { say } from "./words.js";
 
 /** @typedef {import("./house.js").View} View */
 
+const LONG = 4000; // milliseconds after which somebody wants to know what the engine is doing
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
 /**
  * Whether somebody at this screen is to move.
  * @param {View} view
@@ -34,4 +38,16 @@ export function status(view) {
     return view.mine.length > 1 ? say("your_turn_as", { player: seat.called }) : say("your_turn");
   }
   return say(seat.kind === "engine" ? "thinking" : "turn_of", { player: seat.called });
+}
+
+/**
+ * Tell whoever waits for an engine for long why that may be.
+ * @param {View} view
+ * @param {(text: string) => void} tell
+ */
+export function soothe(view, tell) {
+  clearTimeout(waiting);
+  const { turn } = view.scene;
+  const thinks = turn !== null && view.seats[turn].kind === "engine";
+  if (thinks) waiting = setTimeout(() => tell(say("still_thinking")), LONG);
 }
