@@ -135,6 +135,16 @@ def ending(state: Any, pieces: int) -> int:
     raise NotImplementedError
 
 
+def held(state: Any) -> int:
+    """How many pieces the player to move has on the board; -1 where nobody has asked yet."""
+    raise NotImplementedError
+
+
+@by_default(held)
+def _held(state: Any) -> int:
+    return -1
+
+
 @by_default(ending)
 def _ending(state: Any, pieces: int) -> int:
     return -1

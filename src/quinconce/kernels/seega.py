@@ -35,6 +35,7 @@ from quinconce.kernels.protocol import (
     count,
     ending,
     evaluate,
+    held,
     image,
     images,
     index,
@@ -596,6 +597,12 @@ def _jammed(state: Any) -> int:
 def standing(state: Any) -> int:
     """How many pawns are on the board."""
     return size_of(state, pawns(state, 0) | pawns(state, 1))
+
+
+@implements(held, SeegaWideState)
+@implements(held, SeegaState)
+def _held(state: Any) -> int:
+    return size_of(state, pawns(state, state.turn))
 
 
 @implements(is_quiet, SeegaWideState)
