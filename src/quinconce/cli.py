@@ -18,7 +18,7 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from quinconce import hosting, strength, truth
+from quinconce import hosting, known, strength, truth
 from quinconce.arguments import (
     arrived,
     bar,
@@ -51,7 +51,7 @@ PIXELS: Final = 2  # of a PNG for each of the SVG
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
 USUAL_LEVEL: Final = 5  # of an engine whose level is not given
-for command in (*strength.COMMANDS, *truth.COMMANDS, *hosting.COMMANDS):
+for command in (*strength.COMMANDS, *truth.COMMANDS, *known.COMMANDS, *hosting.COMMANDS):
     commands.add_command(command)
 
 

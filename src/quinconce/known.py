@@ -1,0 +1,82 @@
+"""The command that finds out what is known of the games, and writes it down as data and pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.progress import Progress
+
+from quinconce.arguments import bar
+from quinconce.core.files import told_by_name
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.registry import find, names
+from quinconce.facts.gather import Task, facts, tasks
+from quinconce.facts.kept import Facts, read_facts, write_facts
+from quinconce.strength import WIDEST, within
+from quinconce.words import Voice
+
+FOLDER: Final = Path("docs")
+NAME: Final = "what-is-known"
+KINDS: Final = {
+    "whole": _("solving"),
+    "certificate": _("checking"),
+    "proofs": _("proving"),
+    "endings": _("solving"),
+    "advantage": _("playing"),
+}
+
+
+@click.command("known", help=_("Find out what is known of the games, and write pages about it."))
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=FOLDER,
+    show_default=True,
+    help=_("the folder for the data, the pages and the plots"),
+)
+@click.option("--game", "only", metavar="GAME", help=_("this game only; the others stay"))
+@click.option("--quick", is_flag=True, help=_("leave out what takes longer than seconds"))
+@click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
+@click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
+@click.pass_obj
+def known(say: Voice, output: Path, only: str | None, quick: bool, again: bool, jobs: int) -> None:
+    """Every answer is found anew; of a game that is not asked about, the facts stay."""
+    within("--jobs", jobs, 1, WIDEST)
+    wanted = [find(only).name] if only else names()
+    data = output / f"{NAME}.json"
+    with told_by_name(output):
+        output.mkdir(parents=True, exist_ok=True)
+    kept: Facts = read_facts(data) if again or (only and data.exists()) else {}
+    if not again:
+        with bar() as progress:
+            for name in wanted:
+                kept[name] = asked(say, name, quick, jobs, progress)
+                write_facts(data, kept)
+
+
+def asked(
+    say: Voice, name: str, quick: bool, jobs: int, progress: Progress
+) -> dict[str, list[dict[str, object]]]:
+    """The facts of one game, with a bar for each question."""
+    title = say(find(name).title)
+    questions = tasks(name, quick, jobs)
+    whole = progress.add_task(title, total=len(questions))
+    answers = []
+    for task in questions:
+        part = progress.add_task(f"  {say(KINDS[task.kind])} {spelled(task)}", total=1.0)
+        answers.append((task, task.answer(lambda share, n=part: progress.update(n, completed=share))))
+        progress.remove_task(part)
+        progress.advance(whole)
+    return facts(answers)
+
+
+def spelled(task: Task) -> str:
+    """The options of a question, and its numbers, as a bar shows them."""
+    options = [f"{key}={value}" for key, value in task.asked["options"].items()]
+    numbers = [str(task.asked[key]) for key in ("level", "within") if key in task.asked]
+    return " ".join((*options, *numbers))
+
+
+COMMANDS: Final = (known,)
