@@ -9,13 +9,14 @@ import click
 from rich.progress import Progress
 
 from quinconce.arguments import bar
-from quinconce.core.files import told_by_name
+from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, names
 from quinconce.facts.gather import Task, facts, tasks
 from quinconce.facts.kept import Facts, read_facts, write_facts
+from quinconce.facts.page import PICTURES, page
 from quinconce.strength import WIDEST, within
-from quinconce.words import Voice
+from quinconce.words import LANGUAGES, Voice
 
 FOLDER: Final = Path("docs")
 NAME: Final = "what-is-known"
@@ -54,6 +55,22 @@ def known(say: Voice, output: Path, only: str | None, quick: bool, again: bool, 
             for name in wanted:
                 kept[name] = asked(say, name, quick, jobs, progress)
                 write_facts(data, kept)
+    write_pages(output, kept)
+
+
+def write_pages(output: Path, kept: Facts) -> None:
+    """The page in every language, the first under its plain name, and the pictures."""
+    pictures = output / PICTURES
+    with told_by_name(pictures):
+        pictures.mkdir(exist_ok=True)
+    for language in LANGUAGES:
+        told = page(kept, Voice(language))
+        name = f"{NAME}.md" if language == LANGUAGES[0] else f"{NAME}.{language}.md"
+        written = {output / name: told.text}
+        written |= {pictures / file: drawing(True) for file, drawing in told.pictures.items()}
+        for path, content in written.items():
+            with told_by_name(path):
+                write_whole(path, content)
 
 
 def asked(
@@ -66,7 +83,9 @@ def asked(
     answers = []
     for task in questions:
         part = progress.add_task(f"  {say(KINDS[task.kind])} {spelled(task)}", total=1.0)
-        answers.append((task, task.answer(lambda share, n=part: progress.update(n, completed=share))))
+        answers.append(
+            (task, task.answer(lambda share, n=part: progress.update(n, completed=share)))
+        )
         progress.remove_task(part)
         progress.advance(whole)
     return facts(answers)

@@ -1,4 +1,4 @@
-"""Plots as SVG: bars in groups, shares side by side, columns, and estimates with their intervals."""
+"""Plots as SVG: bars in groups, shares side by side, columns, estimates with their intervals."""
 
 from __future__ import annotations
 

@@ -100,11 +100,9 @@ def ending_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> It
     pieces = QUICK_PIECES if quick else PIECES
 
     def answer(watch: Watch) -> Fact | None:
-        from quinconce.solvers.endings import endings
-        from quinconce.solvers.shares import shares
+        from quinconce.facts.ends import ends
 
-        table = endings(rules, pieces)
-        return table and {"shares": [share._asdict() for share in shares(table)]}
+        return ends(rules, pieces)
 
     yield Task("endings", {"options": question.get("options", {}), "pieces": pieces}, answer)
 

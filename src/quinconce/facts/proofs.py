@@ -1,8 +1,9 @@
-"""The facts that are proved from one position: wins within so many plies, and their certificates."""
+"""The facts proved from one position: wins within so many plies, and their certificates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from quinconce.core.game import Game, follow
@@ -37,12 +38,9 @@ def proof(
         if prover.answer is None and progress.nodes >= most:
             raise EnoughError
 
-    try:
+    with suppress(EnoughError):
         prover.run(looked, wide=wide)
-    except EnoughError:
-        pass
-    nodes = prover.progress.nodes
-    return {"answer": prover.answer, "nodes": nodes}
+    return {"answer": prover.answer, "nodes": prover.progress.nodes}
 
 
 def certificate(game: Game[Any], watch: Callable[[float], None]) -> Fact | None:
@@ -72,9 +70,7 @@ def line(book: Book) -> list[str]:
     while not game.outcome(here):
         text = book.move(here)
         if text is None:
-            text = max(
-                sorted(game.moves(here)), key=lambda move: (book.plies(move[1]) or 0)
-            )[0]
+            text = max(sorted(game.moves(here)), key=lambda move: book.plies(move[1]) or 0)[0]
         played.append(text)
         here = game.after(here, text)
     return played
