@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
 from quinconce.arguments import bar
 from quinconce.core.files import told_by_name, write_whole
@@ -83,12 +84,15 @@ def asked(
     answers = []
     for task in questions:
         part = progress.add_task(f"  {say(KINDS[task.kind])} {spelled(task)}", total=1.0)
-        answers.append(
-            (task, task.answer(lambda share, n=part: progress.update(n, completed=share)))
-        )
+        answers.append((task, task.answer(partial(seen, progress, part))))
         progress.remove_task(part)
         progress.advance(whole)
     return facts(answers)
+
+
+def seen(progress: Progress, part: TaskID, share: float) -> None:
+    """How far a question is."""
+    progress.update(part, completed=share)
 
 
 def spelled(task: Task) -> str:

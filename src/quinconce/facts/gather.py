@@ -15,8 +15,8 @@ Watch = Callable[[float], None]
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 # What is asked of a game that the file of questions does not name.
 USUAL: Final[dict[str, list[Fact]]] = {"whole": [{}], "advantage": [{}]}
-LEVELS: Final = (3, 6, 8)
-OPENINGS: Final = (0, 4)  # turns of chance before the engine begins
+# The level of the engine, and the turns of chance before it begins; the first is the quick one.
+MATCHES: Final = ((3, 0), (6, 0), (8, 0), (6, 4))
 GAMES, QUICK_GAMES = 100, 2
 PIECES, QUICK_PIECES = 6, 4
 
@@ -109,19 +109,16 @@ def ending_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> It
 
 def advantage_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
     """The engine against itself."""
-    for level in LEVELS[:1] if quick else LEVELS:
-        for opening in OPENINGS[:1] if quick else OPENINGS:
-            games = QUICK_GAMES if quick else GAMES
+    games = QUICK_GAMES if quick else GAMES
+    for level, opening in MATCHES[:1] if quick else MATCHES:
 
-            def answer(
-                watch: Watch, level: int = level, opening: int = opening, games: int = games
-            ) -> Fact | None:
-                from quinconce.facts.advantage import advantage
+        def answer(watch: Watch, level: int = level, opening: int = opening) -> Fact | None:
+            from quinconce.facts.advantage import advantage
 
-                return advantage(rules, level, opening, games, jobs, watch)
+            return advantage(rules, level, opening, games, jobs, watch)
 
-            asked = {"level": level, "opening": opening, "games": games}
-            yield Task("advantage", {"options": question.get("options", {}), **asked}, answer)
+        asked = {"level": level, "opening": opening, "games": games}
+        yield Task("advantage", {"options": question.get("options", {}), **asked}, answer)
 
 
 KINDS: Final[dict[str, Callable[[Game[Any], Fact, bool, int], Iterator[Task]]]] = {
