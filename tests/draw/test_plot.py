@@ -42,8 +42,6 @@ def test_a_plot_in_a_page_leaves_its_style_to_the_page(name: str) -> None:
 
 
 def test_a_bar_is_as_long_as_its_value() -> None:
-    root = ElementTree.fromstring(
-        stacks("", [("", [0.25, 0.75])], ["a", "b"])
-    )
+    root = ElementTree.fromstring(stacks("", [("", [0.25, 0.75])], ["a", "b"]))
     first, second = (part for part in root.iter(f"{SPACE}rect") if part.get("height") == "12")
     assert float(second.get("width", 0)) == pytest.approx(3 * float(first.get("width", 0)), abs=0.2)
