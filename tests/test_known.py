@@ -98,6 +98,23 @@ def test_the_pages_can_be_written_again_from_the_data(
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_what_is_answered_need_not_be_asked_again(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
+    asked: list[str] = []
+    monkeypatch.setattr("quinconce.facts.whole.whole", lambda *_about: asked.append("whole"))
+    data = written / f"{NAME}.json"
+    before = data.read_bytes()
+    quick = ["known", "--quick", "--game", SOLVED, "--output", str(written)]
+    main([*quick, "--missing"])
+    assert data.read_bytes() == before
+    assert not asked
+    main(quick)
+    assert asked == ["whole"]
+    data.write_bytes(before)
+
+
 @pytest.mark.parametrize(
     ("arguments", "content", "why"),
     [

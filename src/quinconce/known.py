@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,15 +14,15 @@ from quinconce.arguments import bar
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, names
-from quinconce.facts.gather import Task, facts, tasks
-from quinconce.facts.kept import Facts, read_facts, write_facts
+from quinconce.facts.gather import Task, answered, facts, tasks
+from quinconce.facts.kept import Fact, Facts, Kinds, read_facts, write_facts
 from quinconce.facts.page import PICTURES, page
 from quinconce.strength import WIDEST, within
 from quinconce.words import LANGUAGES, Voice
 
 FOLDER: Final = Path("docs")
 NAME: Final = "what-is-known"
-KINDS: Final = {
+DOING: Final = {
     "whole": _("solving"),
     "certificate": _("checking"),
     "proofs": _("proving"),
@@ -40,22 +41,34 @@ KINDS: Final = {
 )
 @click.option("--game", "only", metavar="GAME", help=_("this game only; the others stay"))
 @click.option("--quick", is_flag=True, help=_("leave out what takes longer than seconds"))
+@click.option("--missing", is_flag=True, help=_("ask only what the data do not answer yet"))
 @click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
 @click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
 @click.pass_obj
-def known(say: Voice, output: Path, only: str | None, quick: bool, again: bool, jobs: int) -> None:
+def known(
+    say: Voice,
+    output: Path,
+    only: str | None,
+    quick: bool,
+    missing: bool,
+    again: bool,
+    jobs: int,
+) -> None:
     """Every answer is found anew; of a game that is not asked about, the facts stay."""
     within("--jobs", jobs, 1, WIDEST)
     wanted = [find(only).name] if only else names()
     data = output / f"{NAME}.json"
     with told_by_name(output):
         output.mkdir(parents=True, exist_ok=True)
-    kept: Facts = read_facts(data) if again or (only and data.exists()) else {}
+    resumed = (only or missing) and data.exists()
+    kept: Facts = read_facts(data) if again or resumed else {}
     if not again:
         with bar() as progress:
             for name in wanted:
-                kept[name] = asked(say, name, quick, jobs, progress)
-                write_facts(data, kept)
+                before = kept.get(name, {}) if missing else {}
+                for so_far in asked(say, tasks(name, quick, jobs), before, progress):
+                    kept[name] = so_far
+                    write_facts(data, kept)  # whoever stops it loses one answer at most
     write_pages(output, kept)
 
 
@@ -74,20 +87,15 @@ def write_pages(output: Path, kept: Facts) -> None:
                 write_whole(path, content)
 
 
-def asked(
-    say: Voice, name: str, quick: bool, jobs: int, progress: Progress
-) -> dict[str, list[dict[str, object]]]:
-    """The facts of one game, with a bar for each question."""
-    title = say(find(name).title)
-    questions = tasks(name, quick, jobs)
-    whole = progress.add_task(title, total=len(questions))
-    answers = []
-    for task in questions:
-        part = progress.add_task(f"  {say(KINDS[task.kind])} {spelled(task)}", total=1.0)
-        answers.append((task, task.answer(partial(seen, progress, part))))
+def asked(say: Voice, questions: list[Task], before: Kinds, progress: Progress) -> Iterator[Kinds]:
+    """The facts of one game, growing question by question, with a bar for each."""
+    answers: list[tuple[Task, Fact | None]] = []
+    for task in progress.track(questions, description=say(_("asking"))):
+        part = progress.add_task(f"  {say(DOING[task.kind])} {spelled(task)}", total=1.0)
+        answer = answered(task, before) or task.answer(partial(seen, progress, part))
+        answers.append((task, answer))
         progress.remove_task(part)
-        progress.advance(whole)
-    return facts(answers)
+        yield facts(answers)
 
 
 def seen(progress: Progress, part: TaskID, share: float) -> None:

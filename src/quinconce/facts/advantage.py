@@ -9,8 +9,8 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.choice import at_level
 from quinconce.engine.duel import SURE, Score, duel
+from quinconce.facts.kept import Fact
 
-Fact = dict[str, Any]
 SEED: Final = 2003
 DIGITS: Final = 4  # of a share
 

@@ -6,13 +6,13 @@ import random
 from typing import Any, Final
 
 from quinconce.core.game import Game
+from quinconce.facts.kept import Fact
 from quinconce.facts.whole import best
 from quinconce.kernels.protocol import kernel, number_of, numbered
 from quinconce.solvers.endings import Endings, endings
 from quinconce.solvers.retrograde import LONGEST, Value
 from quinconce.solvers.shares import shares
 
-Fact = dict[str, Any]
 SAMPLE: Final = 2000  # positions that the plain rules check
 
 

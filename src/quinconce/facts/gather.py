@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game
+from quinconce.facts.kept import Fact, Kinds
 
-Fact = dict[str, Any]
 Watch = Callable[[float], None]
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
 # What is asked of a game that the file of questions does not name.
-USUAL: Final[dict[str, list[Fact]]] = {"whole": [{}], "advantage": [{}]}
+USUAL: Final[Kinds] = {"whole": [{}], "advantage": [{}]}
 # The level of the engine, and the turns of chance before it begins; the first is the quick one.
 MATCHES: Final = ((3, 0), (6, 0), (8, 0), (6, 4))
 GAMES, QUICK_GAMES = 100, 2
@@ -40,9 +40,15 @@ def tasks(name: str, quick: bool, jobs: int = 1) -> list[Task]:
     ]
 
 
-def facts(found: list[tuple[Task, Fact | None]]) -> dict[str, list[Fact]]:
+def answered(task: Task, before: Kinds) -> Fact | None:
+    """What is known of a question already."""
+    known = (fact for fact in before.get(task.kind, []) if task.asked.items() <= fact.items())
+    return next(known, None)
+
+
+def facts(found: list[tuple[Task, Fact | None]]) -> Kinds:
     """The answers of a game by their kinds; what has no answer is left out."""
-    kinds: dict[str, list[Fact]] = {}
+    kinds: Kinds = {}
     for task, answer in found:
         if answer is not None:
             kinds.setdefault(task.kind, []).append({**task.asked, **answer})

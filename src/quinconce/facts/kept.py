@@ -10,7 +10,9 @@ from typing import Any, Final
 from quinconce.core.files import read_text, told_by_name, write_whole
 from quinconce.core.phrase import Phrase as _
 
-Facts = dict[str, dict[str, list[dict[str, Any]]]]  # by the name of a game, then by kind
+Fact = dict[str, Any]
+Kinds = dict[str, list[Fact]]
+Facts = dict[str, Kinds]  # by the name of a game
 FORMAT: Final = "quinconce facts 1"
 FOUND: Final = Path(__file__).with_name("known.json")  # by the run that comes with the house
 LONGEST: Final = 1 << 24  # bytes

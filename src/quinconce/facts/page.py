@@ -10,12 +10,11 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, game
 from quinconce.draw import picture
 from quinconce.facts import plots
-from quinconce.facts.kept import Facts
+from quinconce.facts.kept import Fact, Facts
 from quinconce.facts.plots import Shown
 from quinconce.solvers.book import path_of
 from quinconce.words import Voice
 
-Fact = dict[str, Any]
 SPACE: Final = "\u00a0"  # that keeps what it joins on one line
 PICTURES: Final = "what-is-known"  # the folder of the pictures beside the page
 

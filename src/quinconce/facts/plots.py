@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from quinconce.core.phrase import Phrase as _
 from quinconce.draw.plot import columns, powers, shares, spans, stacks
+from quinconce.facts.kept import Fact
 
-Fact = dict[str, Any]
 Say = Callable[[object], str]
 Shown = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from quinconce.core.game import Game, follow
 from quinconce.facts.alike import first_moves
+from quinconce.facts.kept import Fact
 from quinconce.solvers.book import Book, shipped
 from quinconce.solvers.proof import Progress, Prover
 from quinconce.solvers.verify import verify
 
-Fact = dict[str, Any]
 MEGABYTES: Final = 256
 
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.facts.alike import first_moves
+from quinconce.facts.kept import Fact
 from quinconce.kernels.protocol import all_numbers, kernel, numbered
 from quinconce.solvers.retrograde import NOWHERE, Solution, Value, classified, solution
 from quinconce.solvers.sharpness import faultless, sole_moves
 
 PLIES: Final = 12  # of faultless play that are followed
 SAMPLE: Final = 300  # positions that a quick run checks with the plain rules
-Fact = dict[str, Any]
 
 
 def whole(game: Game[Any], quick: bool, watch: Callable[[float], None]) -> Fact | None:

@@ -29,7 +29,8 @@ class Known(RendererHTML):
     def image(self, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
         """A plot or a board, which follows the colours of the page."""
         name = str(tokens[i].attrs["src"]).rpartition("/")[2]
-        return self.pictures[name](False)
+        svg = self.pictures[name](False)
+        return f'<span class="wide" role="group" tabindex="0">{svg}</span>'
 
     def table_open(self, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
         """A table can be wider than the window: then it is moved, and not the page."""
