@@ -97,12 +97,13 @@ def box(x: float, y: float, width: float, height: float, series: int) -> str:
 
 
 def legend(series: Sequence[str], left: float) -> Iterator[str]:
-    """What the colours stand for, above the plot."""
-    x = left
-    for number, name in enumerate(series):
+    """What the colours stand for, above the plot; more to the left where it takes more room."""
+    widths = [33 + LETTER * len(name) for name in series]
+    x = max(0.0, min(left, WIDTH - sum(widths)))
+    for number, (name, width) in enumerate(zip(series, widths, strict=True)):
         yield box(x, 12, 10, 10, number)
         yield words(name, x + 15, 21)
-        x += 33 + LETTER * len(name)
+        x += width
 
 
 def axis(scale: Scale, bottom: float) -> Iterator[str]:
