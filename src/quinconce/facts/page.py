@@ -41,6 +41,19 @@ def moves(texts: Sequence[str]) -> str:
     return f"`{' '.join(texts)}`"
 
 
+def command(name: str, fact: Fact) -> str:
+    """The command that asks the prover a question."""
+    words = [
+        "quinconce solve",
+        name,
+        *(f"-o {key}={each}" for key, each in fact["options"].items()),
+    ]
+    if fact["after"]:
+        words.append(f'--after "{" ".join(fact["after"])}"')
+    words.append(f"--player {fact['player']} --within {fact['within']}")
+    return " ".join([*words, "--wide"] if fact["wide"] else words)
+
+
 class Teller:
     """A page in the making."""
 
@@ -298,6 +311,9 @@ class Teller:
             rows.append([*first, after, *self.asked(fact), number(fact["nodes"])])
         titles = [say(_("game")), *map(say, heads)] if several else list(map(say, heads))
         yield self.table(titles, rows, len(titles) - 1)
+        yield say(
+            _("To ask the last of these again: `{command}`", command=command(name, facts[-1]))
+        )
 
     def asked(self, fact: Fact) -> Iterator[str]:
         """A question to the prover, and its answer."""
