@@ -9,6 +9,7 @@ import pytest
 import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import game, names
+from quinconce.facts.advantage import advantage
 from quinconce.facts.alike import first_moves
 from quinconce.facts.ends import checked, expected
 from quinconce.facts.gather import MATCHES, tasks
@@ -115,3 +116,10 @@ def test_the_shares_of_matches_are_in_their_intervals() -> None:
         assert sum(side["share"] for side in sides) == pytest.approx(1, abs=1e-3)
         for side in sides:
             assert 0 <= side["low"] <= side["share"] <= side["high"] <= 1
+
+
+def test_matches_come_out_the_same_however_many_are_played_at_a_time() -> None:
+    rules = quinconce.game("diadema")
+    one, two = (advantage(rules, 3, 2, 6, jobs, lambda share: None) for jobs in (1, 2))
+    assert one == two
+    assert sum(side["won"] for side in one["sides"]) + one["drawn"] == 6
