@@ -116,7 +116,8 @@ def ending_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> It
 def advantage_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
     """The engine against itself."""
     games = QUICK_GAMES if quick else GAMES
-    for level, opening in MATCHES[:1] if quick else MATCHES:
+    matches = question.get("matches", MATCHES)
+    for level, opening in matches[:1] if quick else matches:
 
         def answer(watch: Watch, level: int = level, opening: int = opening) -> Fact | None:
             from quinconce.facts.advantage import advantage
