@@ -381,7 +381,6 @@ class Teller:
         ]
         if not found:
             return
-        levels = sorted({fact["level"] for _title, fact in found})
         yield self.heading(2, _("Who moves first"))
         yield say(
             _(
@@ -398,6 +397,7 @@ class Teller:
                 if opening
                 else _("The share of who begins")
             )
+            levels = sorted({fact["level"] for _title, fact in rows})
             drawing = plots.advantage(say, title, rows, levels)
             yield f"### {title}"
             yield self.shown(f"advantage-{opening}", title, drawing)
