@@ -81,3 +81,8 @@ def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
     assert 'class="number"' in text
     assert "<a " not in text  # no link leads to a page that only the sources have
     assert b".plot" in file("plot.css")
+
+
+def test_the_first_page_leads_to_what_is_known() -> None:
+    values = {"cards": (), "running": [], "finished": [], "address": "", "csrf": None}
+    assert 'href="/known"' in filled("home.html", Voice("en"), **values)
