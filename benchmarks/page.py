@@ -6,7 +6,6 @@ python -m benchmarks.page FILE    writes docs/speed.md and docs/speed.svg
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
 import sys
@@ -17,6 +16,7 @@ from typing import Final
 import numba
 
 from quinconce.core.files import write_whole
+from quinconce.draw.plot import bars, powers
 from quinconce.tables import figure
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
@@ -37,8 +37,7 @@ MEANINGS: Final = {
     "search_signature": ("nodes of five searches to depth 6; changes with the search", False),
     "two_threads_sooner": ("times sooner two threads reach the depths that one reaches", False),
 }
-COLOURS: Final = ("#a6761d", "#1b9e77", "#7570b3", "#d95f02")
-LEFT, BAR, TOP, DECADES, WIDTH = 150, 11, 34, (4, 10), 560
+DECADES: Final = (4, 10)
 
 
 def machine() -> str:
@@ -67,38 +66,12 @@ def table(figures: Figures) -> str:
 def plot(figures: Figures) -> str:
     """Bars on a scale of powers of ten."""
     shown = [name for name, (_meaning, plotted) in MEANINGS.items() if plotted]
-    group = BAR * len(shown) + 10
-    height = TOP + group * len(figures) + 24
-    first, last = DECADES
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 20} {height}" '
-        'font-family="sans-serif" font-size="11" role="img">',
-        "<title>Speed by game, on a scale of powers of ten</title>",
-        f'<rect width="{LEFT + WIDTH + 20}" height="{height}" fill="#fffdf7"/>',
-    ]
-    for i, name in enumerate(shown):
-        x = LEFT + i * 140
-        parts.append(f'<rect x="{x}" y="10" width="10" height="10" fill="{COLOURS[i]}"/>')
-        parts.append(f'<text x="{x + 14}" y="19">{name.replace("_", " ")}</text>')
-    for decade in range(first, last + 1):
-        x = LEFT + WIDTH * (decade - first) // (last - first)
-        parts.append(
-            f'<path d="M{x:.0f} {TOP - 6}V{height - 18}" stroke="#ddd3bd"/>'
-            f'<text x="{x:.0f}" y="{height - 5}" text-anchor="middle">10^{decade}</text>'
-        )
-    for row, (subject, values) in enumerate(figures.items()):
-        y = TOP + row * group
-        middle = y + group / 2
-        parts.append(f'<text x="{LEFT - 8}" y="{middle:.0f}" text-anchor="end">{subject}</text>')
-        for i, name in enumerate(shown):
-            value = values.get(name)
-            if value:
-                long = WIDTH * max(0.0, math.log10(value) - first) / (last - first)
-                parts.append(
-                    f'<rect x="{LEFT}" y="{y + i * BAR}" width="{long:.1f}" height="{BAR - 2}" '
-                    f'fill="{COLOURS[i]}"/>'
-                )
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return bars(
+        "Speed by game, on a scale of powers of ten",
+        [(subject, [values.get(name) for name in shown]) for subject, values in figures.items()],
+        [name.replace("_", " ") for name in shown],
+        powers(*DECADES),
+    )
 
 
 def main() -> None:

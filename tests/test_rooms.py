@@ -23,7 +23,11 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
     "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
     "puzzles": ({"core", "engine", "kernels", "puzzles", "solvers", "words"}, set()),
-    "web": ({"core", "draw", "web", "words"}, {"jinja2", "markdown_it", "markupsafe"}),
+    "facts": (
+        {"core", "draw", "engine", "facts", "kernels", "solvers", "words"},
+        {"numpy"},
+    ),
+    "web": ({"core", "draw", "facts", "web", "words"}, {"jinja2", "markdown_it", "markupsafe"}),
     "server": (
         {"core", "draw", "engine", "puzzles", "server", "web", "words"},
         {"alembic", "litestar", "msgspec", "platformdirs", "segno", "sqlalchemy", "uvicorn"},

@@ -18,7 +18,7 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from quinconce import hosting, puzzling, strength, truth
+from quinconce import hosting, known, puzzling, strength, truth
 from quinconce.arguments import (
     arrived,
     bar,
@@ -54,6 +54,7 @@ USUAL_LEVEL: Final = 5  # of an engine whose level is not given
 for command in (
     *strength.COMMANDS,
     *truth.COMMANDS,
+    *known.COMMANDS,
     *puzzling.COMMANDS,
     *hosting.COMMANDS,
 ):

@@ -11,7 +11,8 @@ import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import find, forms
 from quinconce.web.cards import cards, offered
-from quinconce.web.page import as_data, filled
+from quinconce.web.known import known_page
+from quinconce.web.page import as_data, file, filled
 from quinconce.web.rules import rules_page
 from quinconce.words import LANGUAGES, Voice
 from quinconce.words.examples import examples
@@ -66,3 +67,24 @@ def test_what_people_have_typed_is_escaped() -> None:
     page = filled("fault.html", Voice("en"), csrf=None, heading="x", why=why, help="")
     assert why not in page
     assert "&lt;img src=x&gt;" in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
+    text = str(known_page(language))
+    assert text.count('class="plot"') >= 5
+    assert 'class="picture' in text
+    assert "<table>" in text
+    assert "<img" not in text
+    assert "<style" not in text
+    assert "style=" not in text  # the policy of the pages would not let it pass
+    assert 'class="number"' in text
+    assert "<a " not in text  # no link leads to a page that only the sources have
+    assert b".plot" in file("plot.css")
+
+
+def test_the_first_page_leads_to_what_is_known() -> None:
+    text = filled(
+        "home.html", Voice("en"), cards=(), running=[], finished=[], address="", csrf=None
+    )
+    assert 'href="/known"' in text

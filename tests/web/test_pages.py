@@ -15,7 +15,13 @@ from quinconce.core.registry import find
 
 Visit = Callable[..., Visitor]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
-PAGES = ["/", *(f"/game/{name}" for name in quinconce.names()), "/explore", "/nothing/here"]
+PAGES = [
+    "/",
+    *(f"/game/{name}" for name in quinconce.names()),
+    "/explore",
+    "/known",
+    "/nothing/here",
+]
 WIDTHS = {"narrow": 320, "phone": 360, "tablet": 768, "desk": 1440}
 
 

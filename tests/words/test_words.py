@@ -124,7 +124,7 @@ def test_without_environment_the_systems_locale_decides(monkeypatch: pytest.Monk
 def french_prose() -> list[str]:
     """Everything people read in French, without the code in it."""
     texts = [message.string for message in messages("fr") if isinstance(message.string, str)]
-    for file in (HOUSE / "words" / "rules").glob("*.fr.md"):
+    for file in (HOUSE / "words").glob("*/*.fr.md"):
         prose = re.sub(r"^```.*?^```", "", file.read_text(encoding="utf-8"), flags=re.S | re.M)
         texts += re.sub(r"`[^`]*`", "", prose).split("\n")
     return texts

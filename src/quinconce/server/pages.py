@@ -35,6 +35,7 @@ from quinconce.server.settings import DAY
 from quinconce.server.tongues import voice_of
 from quinconce.server.view import View, names_of
 from quinconce.web.cards import card, cards, offered, players, swatches
+from quinconce.web.known import known_page
 from quinconce.web.page import file, filled, fingerprint
 from quinconce.web.rules import rules_page
 from quinconce.words import LANGUAGES, Voice
@@ -290,6 +291,13 @@ async def explore_page(request: Asked) -> Response[str]:
     return page(request, "explore.html", faces=faces, games=options)
 
 
+@get("/known", include_in_schema=False)
+async def known(request: Asked) -> Response[str]:
+    """What is known of the games, with plots."""
+    text = await asyncio.to_thread(known_page, voice_of(request).language)
+    return page(request, "known.html", text=text)
+
+
 @get("/{path:path}", include_in_schema=False)
 async def missing(path: Word) -> Response[str]:
     """Whatever has no page."""
@@ -338,5 +346,6 @@ ROUTES: Final = [
     match_page,
     print_page,
     explore_page,
+    known,
     missing,
 ]

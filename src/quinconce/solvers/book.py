@@ -55,10 +55,15 @@ def read_file(path: Path) -> Certificate:
         return read_certificate(read_text(path, LONGEST))
 
 
+def path_of(game: Game[Any]) -> Path:
+    """Where the certificate of a game would be."""
+    return FOLDER / f"{'-'.join((game.name, *game.chosen.values()))}.txt"
+
+
 @cache
 def shipped(game: Game[Any]) -> Book | None:
     """The book of a game, if the house has one."""
-    path = FOLDER / f"{'-'.join((game.name, *game.chosen.values()))}.txt"
+    path = path_of(game)
     if not path.exists():
         return None
     certificate = read_file(path)

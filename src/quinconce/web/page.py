@@ -13,12 +13,13 @@ from markupsafe import Markup
 
 from quinconce.core.phrase import Phrase
 from quinconce.draw import stylesheet
+from quinconce.draw.plot import plot_style
 from quinconce.web.phrases import PHRASES
 from quinconce.words import LANGUAGES, Voice
 
 HERE: Final = Path(__file__).parent
 FILES: Final = HERE / "static"
-BOARD: Final = "board.css"  # the one file that another room makes
+MADE: Final = {"board.css": stylesheet, "plot.css": plot_style}  # files that another room makes
 NAMES: Final = {"en": "English", "fr": "Français"}
 THEMES: Final = ("light", "dark")
 
@@ -34,7 +35,7 @@ environment: Final = Environment(
 @cache
 def fingerprint() -> str:
     """Changes with the files, so that a browser may keep them for ever under this name."""
-    digest = hashlib.sha256(stylesheet().encode())
+    digest = hashlib.sha256("".join(made() for made in MADE.values()).encode())
     for path in sorted(FILES.iterdir()):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
@@ -44,8 +45,8 @@ def fingerprint() -> str:
 @cache
 def file(name: str) -> bytes:
     """A file by its name; FileNotFoundError if there is none."""
-    if name == BOARD:
-        return stylesheet().encode()
+    if name in MADE:
+        return MADE[name]().encode()
     known = {path.name: path for path in FILES.iterdir()}
     if name not in known:
         raise FileNotFoundError(name)

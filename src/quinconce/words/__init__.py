@@ -53,3 +53,8 @@ class Voice:
     def rules(self, game: str) -> str:
         """The rules of a game, in Markdown."""
         return (HERE / "rules" / f"{game}.{self.language}.md").read_text(encoding="utf-8")
+
+    def remarks(self, game: str) -> str:
+        """What nobody can compute about what is known of a game, in Markdown; mostly nothing."""
+        path = HERE / "known" / f"{game}.{self.language}.md"
+        return path.read_text(encoding="utf-8") if path.exists() else ""

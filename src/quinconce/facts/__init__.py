@@ -1,0 +1,1 @@
+"""What is known of the games: asked of the solvers and the engine, kept as data, told as a page."""

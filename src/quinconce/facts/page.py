@@ -1,0 +1,435 @@
+"""The facts told to people: a page in Markdown, in any language, and the pictures that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.registry import find, game
+from quinconce.draw import picture
+from quinconce.facts import plots
+from quinconce.facts.kept import Fact, Facts
+from quinconce.facts.plots import Shown
+from quinconce.solvers.book import path_of
+from quinconce.words import Voice
+
+SPACE: Final = "\u00a0"  # that keeps what it joins on one line
+PICTURES: Final = "what-is-known"  # the folder of the pictures beside the page
+
+
+class Page(NamedTuple):
+    """A text, and the pictures in it by the names of their files."""
+
+    text: str
+    pictures: dict[str, Shown]
+
+
+def page(facts: Facts, say: Voice) -> Page:
+    """All that is known, in the language of a voice."""
+    return Teller(say).page(facts)
+
+
+def number(value: int) -> str:
+    """A number with its thousands apart."""
+    return f"{value:,}".replace(",", SPACE)
+
+
+def moves(texts: Sequence[str]) -> str:
+    """Moves as they are written."""
+    return f"`{' '.join(texts)}`"
+
+
+def command(name: str, fact: Fact) -> str:
+    """The command that asks the prover a question."""
+    words = [
+        "quinconce solve",
+        name,
+        *(f"-o {key}={each}" for key, each in fact["options"].items()),
+    ]
+    if fact["after"]:
+        words.append(f'--after "{" ".join(fact["after"])}"')
+    words.append(f"--player {fact['player']} --within {fact['within']}")
+    return " ".join([*words, "--wide"] if fact["wide"] else words)
+
+
+class Teller:
+    """A page in the making."""
+
+    def __init__(self, say: Voice) -> None:
+        self.say = say
+        self.pictures: dict[str, Shown] = {}
+
+    def page(self, facts: Facts) -> Page:
+        """The games one after the other, then what all of them are compared in."""
+        blocks = [*self.opening()]
+        for name, kinds in facts.items():
+            blocks += [f"## {self.say(find(name).title)}", *self.remarks(name)]
+            for kind, tell in KINDS.items():
+                blocks += [
+                    block for block in tell(self, name, kinds.get(kind, [])) if block is not None
+                ]
+        blocks += self.advantage(facts)
+        return Page("\n\n".join(blocks) + "\n", self.pictures)
+
+    def opening(self) -> Iterator[str]:
+        """What the page is, and how much to believe of it."""
+        say = self.say
+        yield self.heading(1, _("What is known of the games"))
+        yield say(
+            _(
+                "`quinconce known` makes this page from what the solvers prove and the engine plays"
+                " today. Its figures are nobody’s memory: run it again and it comes out the same."
+            )
+        )
+        kinds = (
+            _("**Solved** or **proved** holds against every reply."),
+            _(
+                "**Refuted** means that every try was searched and met. It rests on no two"
+                " positions having the same key of 64 bits."
+            ),
+            _("**Not settled** means that the search was stopped before it knew."),
+            _("**Estimated** comes from matches of the engine, and is given with its interval."),
+        )
+        yield "\n".join(f"- {say(kind)}" for kind in kinds)
+
+    def remarks(self, name: str) -> Iterator[str]:
+        """What somebody had to write about a game, because no program finds it."""
+        if text := self.say.remarks(name).strip():
+            yield text
+
+    # What the kinds of facts share.
+
+    def heading(self, depth: int, phrase: _) -> str:
+        """A heading in the language of the page."""
+        return "#" * depth + " " + self.say(phrase)
+
+    def rules(self, name: str, fact: Fact) -> Game[Any]:
+        """The game that a fact is about."""
+        return game(name, **fact["options"])
+
+    def title(self, name: str, options: dict[str, str]) -> str:
+        """A game with those of its options that a fact names."""
+        rules = find(name)
+        if not options:
+            return self.say(rules.title)
+        named = [f"{self.say(rules.options[key].label)} {value}" for key, value in options.items()]
+        return self.say(_("{game} ({options})", game=rules.title, options=", ".join(named)))
+
+    def shown(self, name: str, title: str, drawing: Shown) -> str:
+        """A picture, kept for its file."""
+        file = f"{name}.{self.say.language}.svg"
+        self.pictures[file] = drawing
+        return f"![{title}]({PICTURES}/{file})"
+
+    def share(self, part: float) -> str:
+        """A share in hundredths, with one decimal."""
+        rounded, sign = round(1000 * part), ""
+        # What is nearly nothing is not nothing, and what is nearly all is not all.
+        if rounded == 0 < part:
+            rounded, sign = 1, f"<{SPACE}"
+        elif rounded == 1000 and part < 1:
+            rounded, sign = 999, f">{SPACE}"
+        whole, tenths = divmod(rounded, 10)
+        return sign + self.say(_("{whole}.{tenths} %", whole=whole, tenths=tenths))
+
+    def value(self, fact: Fact) -> str:
+        """A value, for the player to move."""
+        told = {
+            "win": _("wins in {n}", n=fact["plies"]),
+            "draw": _("drawn"),
+            "loss": _("loses in {n}", n=fact["plies"]),
+        }
+        return self.say(told[fact["result"]])
+
+    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> str:
+        """A table whose first columns are words, and the others figures."""
+        under = ["---"] * words + ["--:"] * (len(heads) - words)
+        lines = [heads, *rows]
+        written = ["| " + " | ".join(line) + " |" for line in lines]
+        return "\n".join([written[0], "|" + "|".join(under) + "|", *written[1:]])
+
+    # One paragraph after the other, by kind.
+
+    def whole(self, name: str, facts: list[Fact]) -> Iterator[str]:
+        """A game that is solved."""
+        for fact in facts:
+            say = self.say
+            yield self.heading(3, _("Solved: every position"))
+            total = fact["won"] + fact["drawn"] + fact["lost"]
+            yield say(
+                _(
+                    "The start: **{value}**. Seen by the player to move, there are {n} positions"
+                    " where the game goes on, {classes} up to symmetry: {won} won, {drawn} drawn,"
+                    " {lost} lost.",
+                    value=self.value(fact["start"]),
+                    n=number(total),
+                    classes=number(fact["classes"]),
+                    won=number(fact["won"]),
+                    drawn=number(fact["drawn"]),
+                    lost=number(fact["lost"]),
+                )
+            )
+            yield self.checked(fact["checked"])
+            yield from self.firsts(fact["first_moves"])
+            title = say(_("Positions by the plies to the end, on a scale of powers of ten"))
+            yield self.shown(f"{name}-distances", title, plots.distances(say, title, fact))
+            yield from self.longest(name, fact)
+            yield from self.sharpness(name, fact)
+
+    def checked(self, fact: Fact) -> str:
+        """How a second program confirmed a table."""
+        how = (
+            _(
+                "A second program, the plain rules, has confirmed the table: in each of {n}"
+                " positions, one of every class, the value is the best that the moves lead to.",
+                n=number(fact["positions"]),
+            )
+            if fact["all"]
+            else _(
+                "A second program, the plain rules, has confirmed a sample of the table: in {n}"
+                " positions drawn by lot the value is the best that the moves lead to.",
+                n=number(fact["positions"]),
+            )
+        )
+        return self.say(how)
+
+    def firsts(self, facts: list[Fact]) -> Iterator[str]:
+        """What the first moves are worth, symmetric ones once."""
+        say = self.say
+        heads = [say(_("first move")), say(_("moves like it")), say(_("value"))]
+        rows = [
+            [f"`{fact['move']}`", str(fact["alike"]), self.value(fact)]
+            for fact in facts
+            if "result" in fact
+        ]
+        if rows:
+            yield self.table(heads, rows, 1)
+
+    def longest(self, name: str, fact: Fact) -> Iterator[str]:
+        """The longest fights, with a line in which both play their best."""
+        say, rules = self.say, self.rules(name, fact)
+        win, loss = fact["longest_win"], fact["longest_loss"]
+        yield say(
+            _(
+                "The longest win takes {win} plies, the longest loss {loss}.",
+                win=win["plies"],
+                loss=loss["plies"],
+            )
+        )
+        title = say(_("A longest win: the player to move wins in {n} plies.", n=win["plies"]))
+        position = rules.read(win["position"])
+
+        def drawing(standalone: bool) -> str:
+            looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": standalone}
+            return picture(rules, position, say=say, prefix=f"{name}-longest-", **looks).svg
+
+        yield self.shown(f"{name}-longest", title, drawing)
+        for told, fight in (
+            (_("A longest win, {position}: {moves}"), win),
+            (_("A longest loss, {position}: {moves}"), loss),
+        ):
+            here, line = f"`{fight['position']}`", moves(fight["line"])
+            yield say(_(told.template, position=here, moves=line))
+
+    def sharpness(self, name: str, fact: Fact) -> Iterator[str]:
+        """How easily one errs."""
+        say, sole, plies = self.say, fact["sole"], fact["faultless"]
+        yield self.heading(3, _("How sharp it is"))
+        yield say(
+            _(
+                "In {wins} won positions exactly one move wins; in {distant} of them the win takes"
+                " more than one ply. In {draws} drawn positions one move alone holds the draw.",
+                wins=number(sole["wins"]),
+                distant=number(sole["distant_wins"]),
+                draws=number(sole["draws"]),
+            )
+        )
+        first = next((n for n, ply in enumerate(plies, start=1) if ply["risky"]), None)
+        if first is not None:
+            yield say(_("From the start, the first mistake is possible at ply {n}.", n=first))
+        title = say(_("Moves that keep the value, while nobody has erred"))
+        yield self.shown(f"{name}-sharpness", title, plots.sharpness(say, title, fact))
+        heads = (_("ply"), _("positions"), _("moves"), _("that keep the value"), _("of all"))
+        rows = [
+            [
+                str(n),
+                *(number(ply[key]) for key in ("positions", "moves", "keeping")),
+                self.share(ply["keeping"] / ply["moves"]),
+            ]
+            for n, ply in enumerate(plies, start=1)
+        ]
+        yield self.table([say(head) for head in heads], rows, 0)
+
+    def certificate(self, name: str, facts: list[Fact]) -> Iterator[str]:
+        """A strategy that anybody can check."""
+        say = self.say
+        for fact in facts:
+            rules = self.rules(name, fact)
+            yield self.heading(3, _("Proved: {title}", title=self.title(name, fact["options"])))
+            yield say(
+                _(
+                    "**Player {player} wins within {n} plies**, whatever is replied. The proof"
+                    " comes with the house: {answers} answers, one for each position up to"
+                    " symmetry in which the winner cannot win at once. Played with the plain rules"
+                    " against all {replies} replies, it holds; the longest game takes {longest}"
+                    " plies.",
+                    player=fact["player"],
+                    n=fact["within"],
+                    answers=number(fact["answers"]),
+                    replies=number(fact["replies"]),
+                    longest=fact["longest"],
+                )
+            )
+            file = f"src/quinconce/solvers/{path_of(rules).parent.name}/{path_of(rules).name}"
+            yield say(_("Check it: `quinconce verify {file}`", file=file))
+            for first in fact["first_moves"]:
+                yield say(
+                    _(
+                        "First move `{move}`, and {n} in all that symmetry makes like it: lost"
+                        " within {plies} plies.",
+                        move=first["move"],
+                        n=first["alike"],
+                        plies=first["plies"],
+                    )
+                )
+            yield say(_("A line in which the loser holds out:")) + " " + moves(fact["line"])
+
+    def proofs(self, name: str, facts: list[Fact]) -> Iterator[str]:
+        """What was asked from one position, and the answers."""
+        if not facts:
+            return
+        say = self.say
+        yield self.heading(3, _("Asked of the prover"))
+        several = any(fact["options"] for fact in facts)
+        heads = (_("after"), _("question"), _("answer"), _("positions searched"))
+        rows = []
+        for fact in facts:
+            first = [self.title(name, fact["options"])] if several else []
+            after = moves(fact["after"]) if fact["after"] else say(_("the start"))
+            rows.append([*first, after, *self.asked(fact), number(fact["nodes"])])
+        titles = [say(_("game")), *map(say, heads)] if several else list(map(say, heads))
+        yield self.table(titles, rows, len(titles) - 1)
+        yield say(
+            _("To ask the last of these again: `{command}`", command=command(name, facts[-1]))
+        )
+
+    def asked(self, fact: Fact) -> Iterator[str]:
+        """A question to the prover, and its answer."""
+        asked = _("player {player} wins within {n} plies", player=fact["player"], n=fact["within"])
+        wide = _("{asked}, at full width", asked=asked)
+        yield self.say(wide if fact["wide"] else asked)
+        answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}
+        yield self.say(answers[fact["answer"]])
+
+    def endings(self, name: str, facts: list[Fact]) -> Iterator[str]:
+        """Who wins with few pieces."""
+        say = self.say
+        if not facts:
+            return
+        pieces = max(fact["pieces"] for fact in facts)
+        yield self.heading(3, _("Solved: endings with at most {n} pieces", n=pieces))
+        yield say(
+            _(
+                "All positions of so many pieces where the game goes on, whoever is to move; with"
+                " equal numbers the player to move counts as the stronger. Who wins can force the"
+                " capture of everything; “longest” is in turns to the next capture. With a limit"
+                " of quiet turns the values are exact where none has been played yet."
+            )
+        )
+        for place, fact in enumerate(facts, start=1):
+            label = self.title(name, fact["options"])
+            title = say(_("Endings by the pieces of each side: {title}", title=label))
+            yield f"**{label}**"
+            yield self.shown(f"{name}-endings-{place}", title, plots.endings(say, title, fact))
+            yield self.shares(fact["shares"])
+            yield say(
+                _(
+                    "In {n} positions drawn by lot, the plain rules confirm that the value is the"
+                    " best that the moves lead to.",
+                    n=number(fact["checked"]),
+                )
+            )
+
+    def shares(self, facts: list[Fact]) -> str:
+        """The table of endings."""
+        say = self.say
+        heads = (
+            _("pieces"),
+            _("positions"),
+            _("the stronger wins"),
+            _("drawn"),
+            _("the weaker wins"),
+            _("longest"),
+        )
+        rows = []
+        for row in facts:
+            total = row["won"] + row["drawn"] + row["lost"]
+            parts = [self.share(row[key] / total) for key in ("won", "drawn", "lost")]
+            sides = say(_("{n} against {m}", n=row["stronger"], m=row["weaker"]))
+            rows.append([sides, number(total), *parts, str(row["longest"])])
+        return self.table([say(head) for head in heads], rows, 1)
+
+    def advantage(self, facts: Facts) -> Iterator[str]:
+        """What the first move is worth, for all games side by side."""
+        say = self.say
+        found = [
+            (self.title(name, fact["options"]), fact)
+            for name, kinds in facts.items()
+            for fact in kinds.get("advantage", [])
+        ]
+        if not found:
+            return
+        yield self.heading(2, _("Who moves first"))
+        yield say(
+            _(
+                "Estimated: the engine against itself, both sides at the same level, so many nodes"
+                " a move and fixed seeds. The share of the side that begins counts a draw as an"
+                " equal part for every side; its interval has a confidence of 95 %. It tells of"
+                " these players, not of the game: where the game is solved, look above."
+            )
+        )
+        for opening in sorted({fact["opening"] for _title, fact in found}):
+            rows = [(title, fact) for title, fact in found if fact["opening"] == opening]
+            title = say(
+                _("The share of who begins, after {n} turns of chance", n=opening)
+                if opening
+                else _("The share of who begins")
+            )
+            levels = sorted({fact["level"] for _title, fact in rows})
+            drawing = plots.advantage(say, title, rows, levels)
+            yield f"### {title}"
+            yield self.shown(f"advantage-{opening}", title, drawing)
+            yield self.matches(rows)
+
+    def matches(self, rows: list[tuple[str, Fact]]) -> str:
+        """The table of matches."""
+        say = self.say
+        heads = (
+            _("game"),
+            _("level"),
+            _("matches"),
+            _("won by each side"),
+            _("drawn"),
+            _("plies"),
+            _("share of who begins"),
+            _("from"),
+            _("to"),
+        )
+        lines = []
+        for title, fact in rows:
+            first = fact["sides"][0]
+            won = " : ".join(str(side["won"]) for side in fact["sides"])
+            shares = [self.share(first[key]) for key in ("share", "low", "high")]
+            counts = [str(fact[key]) for key in ("drawn", "plies")]
+            lines.append([title, str(fact["level"]), str(fact["games"]), won, *counts, *shares])
+        return self.table([say(head) for head in heads], lines, 1)
+
+
+KINDS: Final = {
+    "whole": Teller.whole,
+    "certificate": Teller.certificate,
+    "proofs": Teller.proofs,
+    "endings": Teller.endings,
+}

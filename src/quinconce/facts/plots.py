@@ -1,0 +1,66 @@
+"""The facts as plots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from quinconce.core.phrase import Phrase as _
+from quinconce.draw.plot import columns, powers, shares, spans, stacks
+from quinconce.facts.kept import Fact
+
+Say = Callable[[object], str]
+Shown = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone
+
+
+def distances(say: Say, title: str, fact: Fact) -> Shown:
+    """How many positions are won and lost in how many plies."""
+    found = fact["distances"]
+    longest = max(map(len, found.values()))
+    values = [
+        (str(ply), count, series)
+        for ply in range(1, longest + 1)
+        for series, counts in enumerate((found["win"], found["loss"]))
+        if (count := counts[ply - 1] if ply <= len(counts) else 0)
+    ]
+    most = math.ceil(math.log10(max(count for _ply, count, _series in values)))
+    names = [say(_("won")), say(_("lost"))]
+    below = say(_("plies to the end of the game, both playing their best"))
+    return lambda standalone: columns(title, values, names, powers(0, most), below, standalone)
+
+
+def sharpness(say: Say, title: str, fact: Fact) -> Shown:
+    """The share of moves that keep the value, ply by ply."""
+    values = [
+        (str(number), ply["keeping"] / ply["moves"], 0)
+        for number, ply in enumerate(fact["faultless"], start=1)
+    ]
+    names = [say(_("moves that keep the value"))]
+    below = say(_("ply of the game, nobody having erred before"))
+    return lambda standalone: columns(title, values, names, shares(), below, standalone)
+
+
+def endings(say: Say, title: str, fact: Fact) -> Shown:
+    """Who wins how many endings, by the pieces of each side."""
+    rows = []
+    for row in fact["shares"]:
+        parts = [row["won"], row["lost"], row["drawn"]]
+        name = say(_("{n} against {m}", n=row["stronger"], m=row["weaker"]))
+        rows.append((name, [part / sum(parts) for part in parts]))
+    names = [say(_("the stronger wins")), say(_("the weaker wins")), say(_("drawn"))]
+    return lambda standalone: stacks(title, rows, names, standalone)
+
+
+def advantage(say: Say, title: str, rows: Sequence[tuple[str, Fact]], levels: list[int]) -> Shown:
+    """The share of who begins, at each level; a mark stands where all sides would be equal."""
+    by_name: dict[str, dict[int, Fact]] = {}
+    for name, fact in rows:
+        by_name.setdefault(name, {})[fact["level"]] = fact
+    told = []
+    for name, facts in by_name.items():
+        first = [facts[level]["sides"][0] if level in facts else None for level in levels]
+        fair = 1 / len(next(iter(facts.values()))["sides"])
+        values = [side and (side["share"], side["low"], side["high"]) for side in first]
+        told.append((name, fair, values))
+    names = [say(_("level {n}", n=level)) for level in levels]
+    return lambda standalone: spans(title, told, names, standalone)

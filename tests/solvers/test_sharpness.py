@@ -1,0 +1,75 @@
+"""How sharp games are, counted by compiled code, held against the plain rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import quinconce
+from quinconce.core.registry import game
+from quinconce.kernels.protocol import ending_from, kernel, number_of, numbered
+from quinconce.solvers.endings import endings
+from quinconce.solvers.retrograde import Solution, solution
+from quinconce.solvers.shares import shares
+from quinconce.solvers.sharpness import Ply, faultless, sole_moves
+
+
+@pytest.fixture(scope="module")
+def solved() -> Solution:
+    found = solution(quinconce.game("diadema"))
+    assert found
+    return found
+
+
+def test_sole_moves_are_as_many_as_a_second_program_counts(solved: Solution) -> None:
+    found = sole_moves(solved)
+    assert found.wins == 238_056
+    assert found.distant_wins < found.wins
+    assert found.draws > 0
+
+
+def test_faultless_play_is_that_of_the_plain_rules(solved: Solution) -> None:
+    rules = solved.game
+    here: set[Any] = {rules.start()}
+    plies = []
+    for _ply in range(4):
+        after, counts = set(), [len(here), 0, 0, 0]
+        for position in here:
+            value = solved.value(position).result
+            worths = {text: each.result for text, each in solved.moves(position).items()}
+            keeping = [text for text, each in worths.items() if each == value]
+            after |= {rules.after(position, text) for text in keeping}
+            counts[1] += len(worths)
+            counts[2] += len(keeping)
+            counts[3] += len(keeping) < len(worths)
+        plies.append(Ply(*counts))
+        here = after
+    assert faultless(solved, 4) == plies
+    assert [ply.risky > 0 for ply in plies] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("reach", ["slide", "step"])
+def test_the_shares_of_endings_are_those_of_the_values(reach: str) -> None:
+    rules = game("seega", reach=reach)
+    table = endings(rules, 3)
+    assert table
+    numbers = kernel(rules)
+    state = numbers.encode(rules.start())
+    first, last = (int(ending_from(state, n)) for n in (3, 4))
+    counts = dict.fromkeys(("win", "draw", "loss"), 0)
+    longest = 0
+    for number in range(first, last):
+        here = numbered(state, number)
+        position = numbers.decode(here)
+        if int(number_of(here)) != number or rules.outcome(position):
+            continue
+        value = table.value(position)
+        assert value
+        counts[value.result] += 1
+        longest = max(longest, value.plies or 0)
+    (share,) = (each for each in shares(table) if each.stronger == 2 and each.weaker == 1)
+    # Both sides to move: who is stronger may be either.
+    assert share.won + share.lost == counts["win"] + counts["loss"]
+    assert (share.drawn, share.longest) == (counts["draw"], longest)
+    assert share.won > 0
