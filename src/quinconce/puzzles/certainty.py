@@ -14,7 +14,7 @@ from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solut
 
 MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
 SLICES: Final = 30  # of one question before it is given up: a million positions
-PATIENCE: Final = 10_000_000  # positions of all questions together, until one begins anew
+PATIENCE: Final = 3_000_000  # positions of all questions together, until one begins anew
 DEEPEST: Final = 40  # plies; no puzzle is that long
 
 
