@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +16,13 @@ from quinconce.core.registry import game
 from quinconce.puzzles.certainty import certainty
 from quinconce.puzzles.puzzle import (
     FOLDER,
+    GRADES,
     HOLD,
     WIN,
     Puzzle,
     by_id,
     canonical,
+    form,
     forms,
     name_of,
     puzzles,
@@ -177,6 +181,17 @@ def test_only_where_draws_are_known_one_holds_them() -> None:
         for puzzle in puzzles_of(name):
             assert puzzle.goal == WIN or certainty(puzzle.game).whole
     assert sum(puzzle.goal == HOLD for puzzle in by_id().values()) >= 50
+
+
+def test_the_page_about_them_counts_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text(encoding="utf-8")
+    for rules in FORMS:
+        found = puzzles(rules)
+        grades = Counter(puzzle.grade for puzzle in found)
+        counts = " | ".join(str(grades[grade]) for grade in range(1, GRADES + 1))
+        longest = max(puzzle.plies for puzzle in found)
+        called = f"{rules.name} {form(rules)}".strip()
+        assert f"| `{called}` | {len(found)} | {counts} | {longest} |" in page
 
 
 GOOD = "abcdefgh 1 win 3 5 | @A @B @C | ......./....... turn=0"

@@ -112,6 +112,12 @@ def test_what_takes_too_long_is_not_guessed() -> None:
     impatient = Certainty(rules, slices=1)
     with pytest.raises(TooHardError, match="too long"):
         impatient.wins(rules.start(), 0, 25)
+    hasty = Certainty(rules)
+    hasty.patience = 1
+    with pytest.raises(TooHardError, match="too long"):
+        hasty.wins(rules.start(), 0, 25)
+    hasty.begin()
+    assert not hasty.wins(rules.start(), 0, 5)
     with pytest.raises(TooHardError):
         impatient.holds(rules.start(), 0)
 

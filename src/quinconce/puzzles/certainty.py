@@ -14,7 +14,7 @@ from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solut
 
 MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
 SLICES: Final = 30  # of one question before it is given up: a million positions
-PATIENCE: Final = 300  # slices of all questions together, until one begins anew
+PATIENCE: Final = 3_000_000  # positions of all questions together, until one begins anew
 DEEPEST: Final = 40  # plies; no puzzle is that long
 
 
@@ -53,12 +53,13 @@ class Certainty:
     def wins(self, position: Any, side: int, within: int) -> bool:
         """Whether a side wins within so many plies, whatever is replied."""
         prover, state = self.prover(side), self.kernel.encode(position)
-        pair, slices = prover.look(state, within), min(self.slices, self.patience)
+        pair, slices = prover.look(state, within), self.slices
         while (found := answered(pair)) is None:
-            if not slices:
+            if not slices or self.patience <= 0:
                 raise TooHardError(TOO_LONG)
-            slices, self.patience = slices - 1, self.patience - 1
+            slices, searched = slices - 1, prover.progress.nodes
             pair = prover.step(state, within)
+            self.patience -= prover.progress.nodes - searched
         return found
 
     def shortest(self, position: Any, side: int, most: int) -> int | None:

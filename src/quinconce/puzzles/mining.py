@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from quinconce.core.game import Game
@@ -13,10 +15,11 @@ from quinconce.core.match import Match
 from quinconce.engine.choice import chosen
 from quinconce.engine.levels import LEVELS
 from quinconce.engine.weights import weights
-from quinconce.kernels.protocol import judged, kernel
+from quinconce.kernels.protocol import ending_from, judged, kernel, numbered
 from quinconce.puzzles.certainty import Certainty, Ended, Solved, TooHardError
 from quinconce.puzzles.judging import main_line, trap
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
+from quinconce.solvers.endings import endings
 from quinconce.solvers.retrograde import solution
 
 LONGEST: Final = 11  # plies of a win that is looked for by search
@@ -27,6 +30,8 @@ MEGABYTES: Final = 24.0
 FURTHER: Final = 2  # plies in which the other moves shall not win either
 SHARE: Final = 0.4  # of all puzzles, at most, that may be of one grade
 HOLDS: Final = 0.25  # and that are about not losing
+TABLED: Final = 0.3  # from tables of endings, where there are some
+TRIES: Final = 300  # positions of a table that are looked at for each match
 MATCH: Final = 300  # plies
 PLAYERS: Final = LEVELS[2:8]
 CHANCE: Final = 0.05  # of a move that nobody thought about
@@ -74,7 +79,7 @@ class Mine:
             if len(self.found) >= self.wanted:
                 return
             seen = self.everywhere(match) if self.certain.whole else self.backwards(match)
-            new = [puzzle for puzzle in seen if puzzle.id not in self.found]
+            new = [puzzle for puzzle in chain(seen, self.few()) if puzzle.id not in self.found]
             # What there is least of comes first.
             for puzzle in sorted(new, key=lambda each: self.kinds[each.goal, each.grade]):
                 if not self.full(puzzle) and (found := self.worked_out(puzzle)):
@@ -111,6 +116,26 @@ class Mine:
                     return
             except TooHardError:
                 return
+
+    def few(self) -> Iterator[Puzzle]:
+        """Puzzles with few pieces, where a table tells that no other move ever wins."""
+        table = None if self.certain.whole else endings(self.game)
+        exact = sum(found.puzzle.alone is None for found in self.found.values())
+        if not table or exact > TABLED * len(self.found):
+            return
+        start = self.kernel.encode(self.game.start())
+        for _try in range(TRIES):
+            pieces = self.chance.randint(LEAST, table.pieces)
+            first, last = (int(ending_from(start, n)) for n in (pieces, pieces + 1))
+            state = numbered(start, self.chance.randrange(first, last))
+            position = self.kernel.decode(state)
+            side = self.game.side(self.game.seat(position))
+            after = [next_ for _text, next_ in self.game.moves(position)]
+            if sum(bool(self.certain.ever_wins(each, side)) for each in after) == 1:
+                with suppress(TooHardError):
+                    if found := won(self.certain, position, side, LONGEST):
+                        yield found
+                        return
 
     def full(self, puzzle: Puzzle) -> bool:
         """Whether there are enough of this kind."""
