@@ -7,8 +7,9 @@ import tempfile
 
 from hypothesis import settings
 
-os.environ["QUINCONCE_ENDINGS"] = tempfile.mkdtemp(prefix="quinconce-endings-")
-atexit.register(shutil.rmtree, os.environ["QUINCONCE_ENDINGS"], ignore_errors=True)
+if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
+    os.environ["QUINCONCE_ENDINGS"] = tempfile.mkdtemp(prefix="quinconce-endings-")
+    atexit.register(shutil.rmtree, os.environ["QUINCONCE_ENDINGS"], ignore_errors=True)
 
 # No deadlines, and the same examples every time in CI.
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
