@@ -26,22 +26,22 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
-from benchmarks.sparring import BALANCING, Bout, Ring
+from benchmarks.sparring import BALANCING, Bout, Corner, Ring
 from quinconce import Game, Match
 from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import Fair, Player, Score, duel, elo
+from quinconce.engine.duel import MINOR, Fair, Player, Score
 from quinconce.engine.search import INFINITE
 from quinconce.engine.thought import Weakness
 from quinconce.kernels.protocol import CALM, Kernel, Weights, asked, judged, kernel, pressed
 
 UNIT: Final = 400  # a score of so much is worth ten wins for every loss
-RESULTS: Final = (
-    0.5,
-    0.8,
-    1.0,
-)  # what a draw is worth, a victory by counting, and one on the board
+# A draw, a victory by counting and one on the board: what they are worth to learn from, and what
+# they count above a draw in a match.
+RESULTS: Final = (0.5, 0.8, 1.0)
+GRADES: Final = (0.0, MINOR - 0.5, 0.5)
+SPREAD: Final = 4  # noise, for players who are compared
 NOISE: Final = 30  # so that matches from one opening differ
 FREEDOM: Final = 40  # how far, in points, a feature's usual share may well be from that by hand
 WITNESSES: Final = 5  # the positions of a match have one result: they count as so many
@@ -90,8 +90,10 @@ def played(
     rows: list[list[int]] = []
     results: list[float] = []
     trust: list[float] = []
-    bouts = Ring(game, weighing, nodes).bouts(games, openings, fair, NOISE)
-    for bout in track(bouts, description="playing", total=games):
+    ring, corners = Ring(game, weighing, fair), [Corner(game, weighing, nodes)] * 2
+    chance = random.Random(1)
+    for _game in track(range(games), description="playing"):
+        bout = ring.bout(ring.opened(chance, openings), corners, chance, NOISE)
         calm = [state for state in bout.states if asked(state) < 0 and pressed(state) == CALM]
         rows += [features(numbers, state) for state in calm]
         results += [result(bout, state.turn & 1) for state in calm]
@@ -142,20 +144,26 @@ def balanced(limit: int) -> Fair:
 
 def checked(
     game: Game[Any],
-    fitted: Weights,
-    by_hand: Weights,
+    weighings: Sequence[Weights],
     games: int,
     nodes: int,
-    opening: int,
-    limit: int,
-) -> Score:
-    """The fitted weights against those set by hand, over openings held out."""
-    score = Score(graded=True)
-    players = player(nodes, fitted), player(nodes, by_hand)
-    matches = duel(game, *players, games, seed=HELD_OUT, opening=opening, fair=balanced(limit))
-    for done in track(matches, description="checking", total=games):
-        score.add(done)
-    return score
+    openings: Sequence[int],
+    fair: int,
+) -> tuple[Score, Score]:
+    """Two sets of weights over openings held out, each played twice: points graded, and not."""
+    ring, corners = Ring(game, weighings[0], fair), [Corner(game, w, nodes) for w in weighings]
+    graded, plain = Score(graded=True), Score()
+    chance = random.Random(HELD_OUT)
+    for number in track(range(0, games, 2), description="checking"):
+        opening = ring.opened(chance, openings)
+        for side in (0, 1):
+            seated = corners if side == 0 else corners[::-1]
+            bout = ring.bout(opening, seated, chance, SPREAD)
+            gained = bout.result if side == 0 else -bout.result
+            sign = (gained > 0) - (gained < 0)
+            graded.shares[number + side] = 0.5 + sign * GRADES[abs(gained)]
+            plain.shares[number + side] = 0.5 + sign * 0.5
+    return graded, plain
 
 
 def keep(numbers: Kernel, fitted: Weights) -> None:
@@ -190,13 +198,13 @@ def main() -> None:
             f"at {given.nodes} nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
             f"{loss(lesson, before):.4f} before, {loss(lesson, fitted):.4f} fitted\n"
         )
-    middle = sum(given.openings) // 2
-    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes, middle, given.fair)
-    low, high = (round(end) for end in score.elo()[1:])
-    sys.stdout.write(
-        f"fitted against by hand on openings held out: "
-        f"{score.counted()} of {score.games}, {elo(score.share):+.0f} ({low:+d} to {high:+d})\n"
-    )
+    scores = checked(game, (fitted, by_hand), given.check, given.nodes, given.openings, given.fair)
+    for name, score in zip(("graded", "wins alone"), scores, strict=True):
+        difference, low, high = score.elo()
+        sys.stdout.write(
+            f"fitted against by hand on openings held out: {score.counted()} of {score.games}, "
+            f"{name}: {difference:+.0f} ({low:+.0f} to {high:+.0f})\n"
+        )
 
 
 if __name__ == "__main__":

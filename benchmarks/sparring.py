@@ -1,4 +1,4 @@
-"""Matches of the engine against itself, played inside the kernels: many, with few nodes a move.
+"""Matches played inside the kernels: thousands, with few nodes a move.
 
 Rules, texts and roots of a match cost more than a search of some hundred nodes does. Here a match
 is a list of states; what ends one is the same as in a real one.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -60,72 +60,26 @@ class Bout(NamedTuple):
     result: int
 
 
-class Ring:
-    """Where an engine with these weights plays itself."""
+class Corner:
+    """A player: his weights, and room to search so many nodes."""
 
     def __init__(self, game: Game[Any], weighing: Weights, nodes: int) -> None:
         prepare(game)
-        self.numbers, self.limit, self.nodes = kernel(game), game.quiet_limit or 0, nodes
-        self.start = self.numbers.encode(game.start())
+        self.nodes = nodes
         control = np.zeros(APART, np.int64)
-        control[[QUIET, THREADS]] = self.limit, 1
-        most = max(nodes, BALANCING)
+        control[[QUIET, THREADS]] = game.quiet_limit or 0, 1
         self.space = Workspace._make(
             (
-                *desk_for(self.numbers),
+                *desk_for(kernel(game)),
                 control,
-                new_table(ENTRY * most / (1 << 20)),
+                new_table(ENTRY * nodes / (1 << 20)),
                 np.zeros((SEEN, 2), np.int64),
                 np.zeros(SLOTS, np.int64),
                 weighing,
             )
         )
 
-    def bouts(self, games: int, openings: Sequence[int], fair: int, noise: int) -> Iterator[Bout]:
-        """So many matches after openings of chance, and fair ones as a short search sees it."""
-        chance = random.Random(1)
-        while games:
-            state = self.opened(chance, chance.randint(*openings))
-            if state is None:
-                continue
-            if fair < INFINITE and abs(self.best(state, 0, Counter(), BALANCING)[1]) > fair:
-                continue
-            yield self.bout(state, noise, chance)
-            games -= 1
-
-    def opened(self, chance: random.Random, turns: int) -> Any:
-        """The state after some turns of chance, or None where they have ended the match."""
-        state = self.start
-        for _turn in range(turns):
-            n = expanded(state, self.space.rows[DEEPEST])
-            if n == 0:
-                return None
-            state = loaded(state, self.space.rows[DEEPEST], chance.randrange(n))
-        return state if asked(state) < 0 else None
-
-    def bout(self, state: Any, noise: int, chance: random.Random) -> Bout:
-        """One match to its end."""
-        states, before, calm = [state], Counter[int](), 0
-        while len(states) < LONGEST:
-            won = asked(state)
-            if won >= 0:
-                return Bout(states, DECIDED if won == 0 else -DECIDED)
-            here = hashed(state)
-            if before[here] == 2 or (self.limit and calm >= self.limit):
-                break
-            self.space.control[[NOISE, SEED]] = noise, chance.getrandbits(62)
-            row, _score = self.best(state, calm, before, self.nodes)
-            before[here] += 1
-            if expanded(state, self.space.rows[DEEPEST]) == 0:
-                break
-            after = loaded(state, self.space.rows[DEEPEST], row)
-            calm = calm + 1 if quiet(state, after) else 0
-            state = after
-            states.append(state)
-        self.space.control[NOISE] = 0
-        return Bout(states, int(stopped(state)) * (1 if state.turn & 1 == 0 else -1))
-
-    def best(self, state: Any, calm: int, before: Counter[int], nodes: int) -> tuple[int, int]:
+    def best(self, state: Any, calm: int, before: Counter[int]) -> tuple[int, int]:
         """The row of the best move, and its score."""
         space = self.space
         for used in (space.table, space.killers, space.history, space.nodes):
@@ -140,8 +94,56 @@ class Ring:
             row, score = max(0, int(answered(state, calm, space))), found
             if abs(score) > PROVED and plies_to(score) <= depth:
                 break
-            space.control[NODES] = nodes
+            space.control[NODES] = self.nodes
         return row, score
+
+
+class Ring:
+    """Where two corners meet; a third is the judge of openings."""
+
+    def __init__(self, game: Game[Any], judge: Weights, fair: int = INFINITE) -> None:
+        self.judge, self.fair = Corner(game, judge, BALANCING), fair
+        self.limit = game.quiet_limit or 0
+        self.start = kernel(game).encode(game.start())
+        self.rows = self.judge.space.rows[DEEPEST]
+
+    def opened(self, chance: random.Random, openings: Sequence[int]) -> Any:
+        """The state after some turns of chance that leave neither side far ahead."""
+        while True:
+            state = self.start
+            for _turn in range(chance.randint(*openings)):
+                n = expanded(state, self.rows)
+                if n == 0:
+                    break
+                state = loaded(state, self.rows, chance.randrange(n))
+            if asked(state) >= 0 or expanded(state, self.rows) == 0:
+                continue
+            if self.fair == INFINITE or self.fair >= abs(self.judge.best(state, 0, Counter())[1]):
+                return state
+
+    def bout(
+        self, state: Any, corners: Sequence[Corner], chance: random.Random, noise: int
+    ) -> Bout:
+        """One match to its end, with a corner for each side."""
+        states, before, calm = [state], Counter[int](), 0
+        while len(states) < LONGEST:
+            won = asked(state)
+            if won >= 0:
+                return Bout(states, DECIDED if won == 0 else -DECIDED)
+            here = hashed(state)
+            if before[here] == 2 or (self.limit and calm >= self.limit):
+                break
+            corner = corners[state.turn & 1]
+            corner.space.control[[NOISE, SEED]] = noise, chance.getrandbits(62)
+            row, _score = corner.best(state, calm, before)
+            before[here] += 1
+            if expanded(state, self.rows) == 0:
+                break
+            after = loaded(state, self.rows, row)
+            calm = calm + 1 if quiet(state, after) else 0
+            state = after
+            states.append(state)
+        return Bout(states, int(stopped(state)) * (1 if state.turn & 1 == 0 else -1))
 
 
 def remembered(before: Counter[int], seen: Numbers) -> None:
