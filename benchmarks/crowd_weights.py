@@ -11,7 +11,6 @@ winner better than chance.) The new weights are written to the engine's weights.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from typing import Any, Final
@@ -20,12 +19,11 @@ import numpy as np
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import FILE, Lesson, checked, features, fit, loss, player
+from benchmarks.fitting import HELD_OUT as UNLEARNT
+from benchmarks.fitting import Lesson, features, fit, keep, loss, player
 from quinconce import Game
-from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
-from quinconce.engine.duel import OPENING, duel, elo
-from quinconce.engine.search import INFINITE
+from quinconce.engine.duel import Score, duel, elo
 from quinconce.kernels.protocol import CALM, Weights, kernel, pressed
 
 OPENINGS: Final = (2, 9)  # turns of chance at the start of a match to learn from
@@ -79,11 +77,13 @@ def main() -> None:
     lessons = played(game, given.games, given.nodes, kept.weights(numbers))
     kept_out = joined(lessons[::HELD_OUT])
     learnt = joined([one for i, one in enumerate(lessons) if i % HELD_OUT])
-    fitted = fit(learnt, by_hand)
-    score = checked(game, fitted, by_hand, given.check, given.nodes, OPENING, INFINITE)
-    everything = json.loads(FILE.read_text(encoding="utf-8"))
-    everything[kept.form(numbers)] = dict(zip(numbers.features, fitted.tolist(), strict=True))
-    write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
+    fitted = fit(learnt, by_hand, kept.weights(numbers))
+    keep(numbers, fitted)
+    score = Score()
+    players = player(given.nodes, fitted), player(given.nodes, by_hand)
+    matches = duel(game, *players, given.check, seed=UNLEARNT)
+    for done in track(matches, description="checking", total=given.check):
+        score.add(done)
     _difference, low, high = score.elo()
     sys.stdout.write(
         f"{kept.form(numbers)}: {len(learnt.rows)} views of {len(lessons)} matches at "

@@ -6,6 +6,8 @@
 plays `games` matches with the present weights after so many turns of chance, fits the weights to
 their results by logistic regression, writes them to the engine's weights.json, and lets them play
 `check` matches against the weights set by hand, over openings that were not used for fitting.
+Features that no position had keep the weights they have. With `--games 0` nothing is learnt: the
+weights there are play against those set by hand. A victory by counting is worth 0.75 of a match.
 """
 
 from __future__ import annotations
@@ -24,20 +26,25 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
+from benchmarks.sparring import BALANCING, Bout, Corner, Ring
 from quinconce import Game, Match
 from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import Fair, Player, Score, duel, elo
+from quinconce.engine.duel import MINOR, Fair, Player, Score
 from quinconce.engine.search import INFINITE
 from quinconce.engine.thought import Weakness
-from quinconce.kernels.protocol import CALM, Kernel, Weights, judged, kernel, pressed
+from quinconce.kernels.protocol import CALM, Kernel, Weights, asked, judged, kernel, pressed
 
 UNIT: Final = 400  # a score of so much is worth ten wins for every loss
-MINOR: Final = 0.8  # what a victory by counting is worth
+# A draw, a victory by counting and one on the board: what they are worth to learn from, and what
+# they count above a draw in a match.
+RESULTS: Final = (0.5, 0.8, 1.0)
+GRADES: Final = (0.0, MINOR - 0.5, 0.5)
+SPREAD: Final = 4  # noise, for players who are compared
+NOISE: Final = 30  # so that matches from one opening differ
 FREEDOM: Final = 40  # how far, in points, a feature's usual share may well be from that by hand
 WITNESSES: Final = 5  # the positions of a match have one result: they count as so many
-BALANCING: Final = 3000  # nodes to see whether an opening is fair
 HELD_OUT: Final = 1_000_000  # the seed of openings that are not learnt from
 FILE: Final = Path(kept.__file__).with_name(kept.FITTED)
 
@@ -56,13 +63,10 @@ def player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
     return move
 
 
-def result(match: Match[Any], seat: int) -> float:
-    """What a seat got, from 0 to 1."""
-    outcome = match.outcome()
-    if outcome is None or not outcome.winners:
-        return 0.5
-    worth = MINOR if outcome.by else 1.0
-    return worth if seat in outcome.winners else 1 - worth
+def result(bout: Bout, side: int) -> float:
+    """What a side got, from 0 to 1."""
+    worth = RESULTS[abs(bout.result)]
+    return worth if (bout.result > 0) == (side == 0) else 1 - worth
 
 
 def features(numbers: Kernel, state: Any) -> list[int]:
@@ -79,31 +83,27 @@ class Lesson(NamedTuple):
 
 
 def played(
-    game: Game[Any], games: int, nodes: int, weighing: Weights, openings: Sequence[int]
+    game: Game[Any], games: int, nodes: int, weighing: Weights, openings: Sequence[int], fair: int
 ) -> Lesson:
     """The calm positions of matches against oneself, and how they ended for the one to move."""
     numbers = kernel(game)
     rows: list[list[int]] = []
     results: list[float] = []
     trust: list[float] = []
+    ring, corners = Ring(game, weighing, fair), [Corner(game, weighing, nodes)] * 2
     chance = random.Random(1)
-    same = player(nodes, weighing, noise=30)
-    for number in track(range(games), description="playing"):
-        opening = chance.randint(*openings)
-        for done in duel(game, same, same, 1, seed=number, opening=opening):
-            match, before = done.match, len(rows)
-            for position in match.positions[opening:]:
-                state = numbers.encode(position)
-                if game.outcome(position) is None and pressed(state) == CALM:
-                    rows.append(features(numbers, state))
-                    results.append(result(match, game.seat(position)))
-            calm = len(rows) - before
-            trust += [min(1.0, WITNESSES / max(calm, 1))] * calm
+    for _game in track(range(games), description="playing"):
+        bout = ring.bout(ring.opened(chance, openings), corners, chance, NOISE)
+        calm = [state for state in bout.states if asked(state) < 0 and pressed(state) == CALM]
+        rows += [features(numbers, state) for state in calm]
+        results += [result(bout, state.turn & 1) for state in calm]
+        trust += [min(1.0, WITNESSES / max(len(calm), 1))] * len(calm)
     return Lesson(np.array(rows, np.float64), np.array(results), np.array(trust))
 
 
-def fit(lesson: Lesson, by_hand: Weights) -> Weights:
+def fit(lesson: Lesson, by_hand: Weights, before: Weights) -> Weights:
     """Logistic regression by Newton's method, held to the weights set by hand."""
+    by_hand = np.where(lesson.rows.any(axis=0), by_hand, before)
     inputs = lesson.rows * (math.log(10) / UNIT)
     pull = (lesson.rows.std(axis=0) / FREEDOM) ** 2 + 1e-9
     weights = by_hand.astype(np.float64)
@@ -144,20 +144,33 @@ def balanced(limit: int) -> Fair:
 
 def checked(
     game: Game[Any],
-    fitted: Weights,
-    by_hand: Weights,
+    weighings: Sequence[Weights],
     games: int,
     nodes: int,
-    opening: int,
-    limit: int,
-) -> Score:
-    """The fitted weights against those set by hand, over openings held out."""
-    score = Score()
-    players = player(nodes, fitted), player(nodes, by_hand)
-    matches = duel(game, *players, games, seed=HELD_OUT, opening=opening, fair=balanced(limit))
-    for done in track(matches, description="checking", total=games):
-        score.add(done)
-    return score
+    openings: Sequence[int],
+    fair: int,
+) -> tuple[Score, Score]:
+    """Two sets of weights over openings held out, each played twice: points graded, and not."""
+    ring, corners = Ring(game, weighings[0], fair), [Corner(game, w, nodes) for w in weighings]
+    graded, plain = Score(graded=True), Score()
+    chance = random.Random(HELD_OUT)
+    for number in track(range(0, games, 2), description="checking"):
+        opening = ring.opened(chance, openings)
+        for side in (0, 1):
+            seated = corners if side == 0 else corners[::-1]
+            bout = ring.bout(opening, seated, chance, SPREAD)
+            gained = bout.result if side == 0 else -bout.result
+            sign = (gained > 0) - (gained < 0)
+            graded.shares[number + side] = 0.5 + sign * GRADES[abs(gained)]
+            plain.shares[number + side] = 0.5 + sign * 0.5
+    return graded, plain
+
+
+def keep(numbers: Kernel, fitted: Weights) -> None:
+    """Write the weights where the engine finds them."""
+    everything = json.loads(FILE.read_text(encoding="utf-8"))
+    everything[kept.form(numbers)] = dict(zip(numbers.features, fitted.tolist(), strict=True))
+    write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
 
 
 def main() -> None:
@@ -175,21 +188,23 @@ def main() -> None:
     numbers = kernel(game)
     by_hand = kept.weights(numbers, by_hand=True)
     before = kept.weights(numbers)
-    lesson = played(game, given.games, given.nodes, before, given.openings)
-    fitted = fit(lesson, by_hand)
-    middle = sum(given.openings) // 2
-    score = checked(game, fitted, by_hand, given.check, 2 * given.nodes, middle, given.fair)
-    names = list(numbers.features)
-    everything = json.loads(FILE.read_text(encoding="utf-8"))
-    everything[kept.form(numbers)] = dict(zip(names, fitted.tolist(), strict=True))
-    write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
-    low, high = (round(end) for end in score.elo()[1:])
-    sys.stdout.write(
-        f"{kept.form(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
-        f"at {given.nodes} nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
-        f"{loss(lesson, fitted):.4f} fitted; fitted against by hand on openings held out: "
-        f"{score.counted()} of {score.games}, {elo(score.share):+.0f} ({low:+d} to {high:+d})\n"
-    )
+    fitted = before
+    if given.games:
+        lesson = played(game, given.games, given.nodes, before, given.openings, given.fair)
+        fitted = fit(lesson, by_hand, before)
+        keep(numbers, fitted)
+        sys.stdout.write(
+            f"{kept.form(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
+            f"at {given.nodes} nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
+            f"{loss(lesson, before):.4f} before, {loss(lesson, fitted):.4f} fitted\n"
+        )
+    scores = checked(game, (fitted, by_hand), given.check, given.nodes, given.openings, given.fair)
+    for name, score in zip(("graded", "wins alone"), scores, strict=True):
+        difference, low, high = score.elo()
+        sys.stdout.write(
+            f"fitted against by hand on openings held out: {score.counted()} of {score.games}, "
+            f"{name}: {difference:+.0f} ({low:+.0f} to {high:+.0f})\n"
+        )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """How far apart the levels are: a round robin on a game's default options, rated together.
 
     python -m benchmarks.ladder GAME [KEY=VALUE …] [--games 60] [--apart 2] [--last 9] [--jobs 1]
+                                [--opening 4] [--fair 150]
 
 Levels that differ by at most `apart` play `games` matches against each other, each opening twice
-with the sides exchanged; the ratings are those that make all the results most likely.
+with the sides exchanged; the ratings are those that make all the results most likely. Openings are
+turns of chance after which, with `--fair`, a short search sees nobody ahead by more than that. A
+victory by counting is worth 0.75 of a match.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
+from benchmarks.fitting import balanced
 from quinconce.engine.choice import at_level
-from quinconce.engine.duel import Score, duel
+from quinconce.engine.duel import OPENING, Score, duel
+from quinconce.engine.search import INFINITE
 
 Results = dict[tuple[int, int], Score]
 UNIT = math.log(10) / 400
@@ -56,15 +61,26 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=9)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--opening", type=int, default=OPENING, help="turns of chance")
+    parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
     levels = range(given.first, given.last + 1)
     pairs = [(a, b) for b in levels for a in levels if b < a <= b + given.apart]
     results: Results = {}
     for strong, weak in track(pairs, description=game.name):
-        score = results[strong - given.first, weak - given.first] = Score()
+        score = results[strong - given.first, weak - given.first] = Score(graded=True)
         players = at_level(strong), at_level(weak)
-        for played in duel(game, *players, given.games, seed=strong, jobs=given.jobs):
+        matches = duel(
+            game,
+            *players,
+            given.games,
+            seed=strong,
+            jobs=given.jobs,
+            opening=given.opening,
+            fair=balanced(given.fair),
+        )
+        for played in matches:
             score.add(played)
         difference, low, high = (
             round(value) if math.isfinite(value) else value for value in score.elo()

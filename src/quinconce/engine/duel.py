@@ -18,6 +18,7 @@ Fair = Callable[[Match[Any]], bool]  # whether an opening may be played
 
 LONGEST: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
 OPENING: Final = 4  # turns of chance before the players begin
+MINOR: Final = 0.75  # of a point, where results are graded, for a victory by counting after a jam
 SURE: Final = 1.96  # standard deviations of a confidence of 95 %
 
 
@@ -35,16 +36,25 @@ class Played:
     seats: tuple[int, ...]
     share: float
 
+    @property
+    def grade(self) -> float:
+        """What he got where a victory by counting is worth less than one on the board."""
+        outcome = self.match.outcome()
+        if outcome is None or outcome.by is None:
+            return self.share
+        return 0.5 + (self.share - 0.5) * (MINOR - 0.5) / 0.5
+
 
 @dataclass
 class Score:
     """The results so far, from the view of the first player."""
 
+    graded: bool = False  # whether a victory by counting is worth less than one on the board
     shares: dict[int, float] = field(default_factory=dict)  # by the number of the match
 
     def add(self, played: Played) -> None:
         """Count a match."""
-        self.shares[played.number] = played.share
+        self.shares[played.number] = played.grade if self.graded else played.share
 
     @property
     def games(self) -> int:
@@ -58,9 +68,9 @@ class Score:
 
     def counted(self) -> tuple[int, int, int]:
         """How many he won, drew and lost."""
-        shares = list(self.shares.values())
-        won, lost = shares.count(1.0), shares.count(0.0)
-        return won, len(shares) - won - lost, lost
+        won = sum(share > 0.5 for share in self.shares.values())
+        lost = sum(share < 0.5 for share in self.shares.values())
+        return won, self.games - won - lost, lost
 
     def deviation(self) -> float:
         """The standard deviation of the share; the two matches of an opening count as one thing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -96,6 +97,19 @@ for size in SIZES:
             )
 
 
+# A board as the digits of a number: the pawns of one colour, White's first.
+ONLY: Final = [str.maketrans({own: "1", other: "0", EMPTY: "0"}) for own, other in ("wb", "bw")]
+
+
+@lru_cache(1 << 12)  # a search asks again for every position of the match
+def words(board: str, size: int) -> tuple[int, int]:
+    """The pawns of White and of Black on a plain board."""
+    lines = (board[i : i + size] for i in range(0, size * size, size))
+    text = EMPTY.join(lines)[::-1]  # the cell of the lowest bit is written last
+    white, black = (int(text.translate(only), 2) for only in ONLY)
+    return white, black
+
+
 class SeegaState(NamedTuple):
     """A position on 5×5 or 7×7, then the options."""
 
@@ -142,10 +156,7 @@ class SeegaKernel(Kernel):
         )
 
     def encode(self, position: Any) -> SeegaState | SeegaWideState:
-        white, black = (
-            sum(bit(self.size, i) for i, pawn in enumerate(position.board) if pawn == own)
-            for own in "wb"
-        )
+        white, black = words(position.board, self.size)
         rest = (position.turn, position.phase, position.duty, self.size, *self.options)
         if self.size < 9:
             return SeegaState(white, black, *rest)

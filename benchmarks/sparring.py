@@ -1,0 +1,156 @@
+"""Matches played inside the kernels: thousands, with few nodes a move.
+
+Rules, texts and roots of a match cost more than a search of some hundred nodes does. Here a match
+is a list of states; what ends one is the same as in a real one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from quinconce import Game
+from quinconce.engine.analysis import prepare
+from quinconce.engine.duel import LONGEST
+from quinconce.engine.search import (
+    APART,
+    DEEPEST,
+    INFINITE,
+    NODES,
+    NOISE,
+    PROVED,
+    QUIET,
+    SEED,
+    SLOTS,
+    STOP,
+    THREADS,
+    Numbers,
+    Workspace,
+    answered,
+    desk_for,
+    plies_to,
+    search,
+)
+from quinconce.engine.table import new_table
+from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
+from quinconce.kernels.protocol import (
+    Weights,
+    asked,
+    expanded,
+    hashed,
+    kernel,
+    loaded,
+    quiet,
+    stopped,
+)
+
+BALANCING: Final = 3000  # nodes to see whether an opening is fair
+SEEN: Final = 1 << 11  # room for the positions of a match, a power of two
+DECIDED: Final = 2  # a victory on the board, beside 1 for one by counting
+
+
+class Bout(NamedTuple):
+    """A match after its opening: its states, and what the first side got, from -2 to 2."""
+
+    states: list[Any]
+    result: int
+
+
+class Corner:
+    """A player: his weights, and room to search so many nodes."""
+
+    def __init__(self, game: Game[Any], weighing: Weights, nodes: int) -> None:
+        prepare(game)
+        self.nodes = nodes
+        control = np.zeros(APART, np.int64)
+        control[[QUIET, THREADS]] = game.quiet_limit or 0, 1
+        self.space = Workspace._make(
+            (
+                *desk_for(kernel(game)),
+                control,
+                new_table(ENTRY * nodes / (1 << 20)),
+                np.zeros((SEEN, 2), np.int64),
+                np.zeros(SLOTS, np.int64),
+                weighing,
+            )
+        )
+
+    def best(self, state: Any, calm: int, before: Counter[int]) -> tuple[int, int]:
+        """The row of the best move, and its score."""
+        space = self.space
+        for used in (space.table, space.killers, space.history, space.nodes):
+            used.fill(0)
+        remembered(before, space.seen)
+        space.control[[STOP, NODES]] = 0, UNLIMITED
+        row = score = 0
+        for depth in range(1, LAST_DEPTH):
+            found = int(search(state, depth, -INFINITE, INFINITE, 0, calm, space))
+            if space.control[STOP]:
+                break
+            row, score = max(0, int(answered(state, calm, space))), found
+            if abs(score) > PROVED and plies_to(score) <= depth:
+                break
+            space.control[NODES] = self.nodes
+        return row, score
+
+
+class Ring:
+    """Where two corners meet; a third is the judge of openings."""
+
+    def __init__(self, game: Game[Any], judge: Weights, fair: int = INFINITE) -> None:
+        self.judge, self.fair = Corner(game, judge, BALANCING), fair
+        self.limit = game.quiet_limit or 0
+        self.start = kernel(game).encode(game.start())
+        self.rows = self.judge.space.rows[DEEPEST]
+
+    def opened(self, chance: random.Random, openings: Sequence[int]) -> Any:
+        """The state after some turns of chance that leave neither side far ahead."""
+        while True:
+            state = self.start
+            for _turn in range(chance.randint(*openings)):
+                n = expanded(state, self.rows)
+                if n == 0:
+                    break
+                state = loaded(state, self.rows, chance.randrange(n))
+            if asked(state) >= 0 or expanded(state, self.rows) == 0:
+                continue
+            if self.fair == INFINITE or self.fair >= abs(self.judge.best(state, 0, Counter())[1]):
+                return state
+
+    def bout(
+        self, state: Any, corners: Sequence[Corner], chance: random.Random, noise: int
+    ) -> Bout:
+        """One match to its end, with a corner for each side."""
+        states, before, calm = [state], Counter[int](), 0
+        while len(states) < LONGEST:
+            won = asked(state)
+            if won >= 0:
+                return Bout(states, DECIDED if won == 0 else -DECIDED)
+            here = hashed(state)
+            if before[here] == 2 or (self.limit and calm >= self.limit):
+                break
+            corner = corners[state.turn & 1]
+            corner.space.control[[NOISE, SEED]] = noise, chance.getrandbits(62)
+            row, _score = corner.best(state, calm, before)
+            before[here] += 1
+            if expanded(state, self.rows) == 0:
+                break
+            after = loaded(state, self.rows, row)
+            calm = calm + 1 if quiet(state, after) else 0
+            state = after
+            states.append(state)
+        return Bout(states, int(stopped(state)) * (1 if state.turn & 1 == 0 else -1))
+
+
+def remembered(before: Counter[int], seen: Numbers) -> None:
+    """Write what occurred in a match, as the search looks it up."""
+    seen.fill(0)
+    for number, times in before.items():
+        slot = number & len(seen) - 1
+        while seen[slot, 1]:
+            slot = slot + 1 & len(seen) - 1
+        seen[slot] = number, times

@@ -1,0 +1,43 @@
+"""What matches are worth in a duel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import quinconce
+from quinconce import Match
+from quinconce.engine.duel import Played, Score, share_of
+
+ENDS = [
+    ("w..../...../...../...../ww...", True, 1.0),  # nothing left to White's enemy
+    ("b..../...../...../...../bb...", True, 0.0),
+    ("wb.../...../...../...../ww...", False, 0.75),
+    ("wb.../...../...../...../bb...", False, 0.25),
+    ("wb.../...../...../...../wb...", False, 0.5),
+]
+
+
+def ended(board: str, on_the_board: bool) -> Match[Any]:
+    game = quinconce.game("seega")
+    position = game.start()._replace(board=board.replace("/", ""), phase=2)
+    match = Match(game, start=position)
+    if not on_the_board:
+        match.agree(0)
+        match.agree(1)
+    return match
+
+
+@pytest.mark.parametrize(("board", "on_the_board", "grade"), ENDS)
+def test_a_victory_by_counting_is_worth_less_where_results_are_graded(
+    board: str, on_the_board: bool, grade: float
+) -> None:
+    match = ended(board, on_the_board)
+    played = Played(0, match, (0,), share_of(match, (0,)))
+    plain, graded = Score(), Score(graded=True)
+    plain.add(played)
+    graded.add(played)
+    assert graded.share == grade
+    assert plain.share == {0.75: 1.0, 0.25: 0.0}.get(grade, grade)
+    assert plain.counted() == graded.counted()
