@@ -21,7 +21,7 @@ class Opponent:
     def _prepare(self) -> None:
         from quinconce.engine import prepare  # Numba is slow to load
 
-        prepare(self.game)
+        prepare(self.game, informed=True)
 
     def ready(self, seconds: float) -> bool:
         """Whether it can play, now or within some seconds."""

@@ -136,7 +136,7 @@ def made_ready(say: Voice, game: Any) -> Iterator[None]:
 
     console = Console(stderr=True)
     with console.status(say(_("compiling the engine for this game, once"))):
-        prepare(game)
+        prepare(game, informed=True)
     yield
 
 
@@ -151,7 +151,7 @@ def warmup(say: Voice, name: str | None) -> None:
     games = kinds([game for each in wanted for game in forms(each)])
     with bar() as progress:
         for game in progress.track(games, description=say(_("compiling"))):
-            prepare(game)
+            prepare(game, informed=True)
     click.echo(say(_("The engine is ready.")))
 
 
