@@ -59,11 +59,7 @@ class Proof:
         self.book = book
         self.game = book.game
         self._kernel = kernel(book.game)
-        self._rows = self._kernel.rows(1)[0]
-        self._keys, self._near = (np.empty(self._kernel.most, np.int64) for _ in range(2))
-        self._asking = Lock()  # around the three arrays
-        self._plies: dict[int, int] = {}  # by the key of the canonical form
-        self._measure()
+        self._plies = self._measured()  # by the key of the canonical form
 
     def moves(self, position: Any) -> dict[str, Value]:
         """The winner's move, or where every move of the loser's leads."""
@@ -87,32 +83,26 @@ class Proof:
             return AT_ONCE
         return self._plies.get(int(hashed(canonical(state))))
 
-    def _measure(self) -> None:
-        """Work the plies out: one more than after the loser's longest reply to the answer."""
-        answers = self.book.certificate.answers
-        after: dict[int, tuple[int, list[int]]] = {}
-        for position, answer in answers.items():
+    def _measured(self) -> dict[int, int]:
+        """The plies from each answer on: two more than from the loser's longest reply to it."""
+        rows = self._kernel.rows(1)[0]
+        keys, near = (np.empty(self._kernel.most, np.int64) for _array in range(2))
+        after: dict[int, tuple[int, list[int]]] = {}  # what is seen at a glance, and what is not
+        for position, answer in self.book.certificate.answers.items():
             here = int(hashed(canonical(self._kernel.encode(position))))
-            after[here] = self._replies(self.game.after(position, answer))
+            reply = self._kernel.encode(self.game.after(position, answer))
+            n = int(replied(reply, rows, keys, near))
+            further = {int(name) for name in keys[:n][near[:n] == UNKNOWN]}
+            after[here] = int(near[:n].max()), list(further)
+        found: dict[int, int] = {}
         left = list(after)
         while left:
-            here = left[-1]
-            near, replies = after[here]
-            if missing := [reply for reply in replies if reply not in self._plies]:
+            seen, further_on = after[left[-1]]
+            if missing := [reply for reply in further_on if reply not in found]:
                 left.extend(missing)
             else:
-                far = max([near, *(self._plies[reply] for reply in replies)])
-                self._plies[left.pop()] = far + 2
-
-    def _replies(self, position: Any) -> tuple[int, list[int]]:
-        """How long what is seen at a glance takes after a reply, and the keys of the rest."""
-        state = self._kernel.encode(position)
-        if self.game.outcome(position):
-            return UNKNOWN, []
-        with self._asking:
-            n = int(replied(state, self._rows, self._keys, self._near))
-            near, keys = self._near[:n], self._keys[:n]
-            return int(near.max()), [int(name) for name in set(keys[near == UNKNOWN])]
+                found[left.pop()] = max([seen, *(found[reply] for reply in further_on)]) + 2
+        return found
 
 
 @compiled
