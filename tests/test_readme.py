@@ -33,7 +33,7 @@ def test_the_game_to_paste_prints_what_it_says(capsys: pytest.CaptureFixture[str
 
 def test_the_engine_plays_on_from_there(capsys: pytest.CaptureFixture[str]) -> None:
     match = quinconce.Match(quinconce.game("diam"))
-    exec(block("python", "The engine plays any game"), {"match": match})
+    exec(block("python", "The engine plays any game"), {"match": match, "quinconce": quinconce})
     chosen, *deepening = capsys.readouterr().out.splitlines()
     assert chosen in match.legal()
     assert [line.split()[0] for line in deepening] == ["1", "2", "3"]
@@ -53,7 +53,7 @@ def test_the_board_is_drawn_like_this(
 
 def test_every_command_it_names_runs(capsys: pytest.CaptureFixture[str]) -> None:
     lines = block("", "## At the command line").strip().split("\n")
-    assert len(lines) == 17
+    assert len(lines) == 18
     for line in lines:
         command = re.split(r"  +", line)[0].split(", ")[0]
         arguments = shlex.split(command)[1:]

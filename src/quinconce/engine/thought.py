@@ -92,6 +92,7 @@ class Root:
     state: Any
     quiet: int
     score: int = -INFINITE
+    most: int = INFINITE  # it is worth no more, as far as it was searched
     known: Known | None = None  # what needs no search
 
 
@@ -100,6 +101,11 @@ def given(known: Known) -> int:
     value, plies = known.value, known.value.plies or 0
     most = WIN if known.certain else MOST_HOPED
     return {"win": most - plies, "draw": 0, "loss": plies - most}[value.result]
+
+
+def prospect(root: Root) -> int:
+    """What is known to win comes first, what is known to lose last."""
+    return -given(root.known) if root.known else 0
 
 
 def is_promise(score: int) -> bool:
@@ -171,6 +177,7 @@ class Thought:
             found = values(match, self.truth)
             for root in self.roots:
                 root.known = found.get(root.text)
+            self.roots.sort(key=prospect)
         table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
         busy = np.zeros(SLOTS, np.int64)
         seen = occurrences(match, self.kernel)
@@ -200,15 +207,12 @@ class Thought:
         Then those come first after which the other has fewest ways to hold.
         """
         chance.shuffle(self.roots)
-        scores = {root.text: given(root.known) for root in self.roots if root.known}
-        if self.truth and scores:
-            best = max(scores.values())
-            ways = {
-                root.text: ways_to_hold(self.truth, self.game, root.position)
-                for root in self.roots
-                if scores.get(root.text) == best
-            }
-            self.roots.sort(key=lambda root: ways.get(root.text, 0))
+        if self.truth:
+            self.roots.sort(key=prospect)
+            first = self.roots[0]
+            equal = [root for root in self.roots if first.known and root.known == first.known]
+            ways = {root.text: ways_to_hold(self.truth, self.game, root.position) for root in equal}
+            self.roots.sort(key=lambda root: (prospect(root), ways.get(root.text, 0)))
 
     def stop(self) -> None:
         """Let every thread come back at once."""
@@ -260,14 +264,16 @@ class Thought:
     def put_last(self, score: int, root: Root) -> None:
         """A move has turned out to lose before the others could be searched as deep.
 
-        One of them may be better: the next takes its place, with what was hoped of the first.
+        The best of those that do not, as far as they were searched, takes its place.
         """
-        hoped = root.score
-        root.score = score
-        self.roots.remove(root)
-        self.roots.append(root)
-        if self.roots[0].score == -INFINITE:
-            self.roots[0].score = min(max(hoped, -MOST_HOPED), MOST_HOPED)
+        hoped, root.score = root.score, score
+        others = [other for other in self.roots if other is not root and other.most > -PROVED]
+        if others:
+            best = max(others, key=lambda other: other.most)
+            best.score = max(min(best.most, hoped, MOST_HOPED), -MOST_HOPED)
+            self.roots.remove(root)
+            self.roots.remove(best)
+            self.roots = [best, *self.roots, root]
 
     def best_lines(
         self, space: Workspace, roots: list[Root], lines: int
@@ -296,8 +302,9 @@ class Thought:
                 space.nodes[0] += 1
             else:
                 score = self.compared(space, root, deeper, alpha if best else None)
-            if space.control[STOP]:
-                return best, False
+                if space.control[STOP]:
+                    return best, False
+            root.most = score
             if score > alpha:
                 alpha = score
                 best = score, root
