@@ -19,8 +19,9 @@ import pytest
 
 import quinconce
 from quinconce import Game
+from quinconce.core.workers import processes
 from quinconce.solvers import campaign, shelf
-from quinconce.solvers.campaign import Campaign, Task, processes, work
+from quinconce.solvers.campaign import Campaign, Task, work
 from quinconce.solvers.endings import in_memory, keep
 from quinconce.solvers.layers import Part
 

@@ -120,9 +120,9 @@ class Prover:
         self.sweep(state, 1) if wide else self.search(state, 1)
         self.tally, self.table = own
 
-    def step(self, state: Any, left: int, wide: bool = False) -> int:
-        """Either of the two, for the nodes of one slice."""
-        self.tally[BUDGET] = self.tally[NODES] + SLICE
+    def step(self, state: Any, left: int, wide: bool = False, nodes: int = 0) -> int:
+        """Either of the two, for so many nodes, or those of one slice."""
+        self.tally[BUDGET] = self.tally[NODES] + (nodes or SLICE)
         started = time.perf_counter()
         pair = self.sweep(state, left) if wide else self.search(state, left)
         self.seconds += time.perf_counter() - started
