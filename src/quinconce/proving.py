@@ -63,11 +63,17 @@ def proved_together(say: Voice, asked: Asked, jobs: int, cluster: str | None) ->
 
     shared = SharedProof(*asked.question, asked.memory / jobs, asked.wide)
     with market(jobs, cluster) as workers, living(say(COMPILING)) as status:
-        shared.run(
-            workers.apart,
-            lambda progress: status.update(told_together(say, progress)),
-            asked.checkpoint,
-        )
+        try:
+            shared.run(
+                workers.apart,
+                lambda progress: status.update(told_together(say, progress)),
+                asked.checkpoint,
+            )
+        except KeyboardInterrupt:
+            click.echo(told_together(say, shared.progress), err=True)
+            if asked.checkpoint:
+                click.echo(say(_("Stopped. The same command goes on from here.")), err=True)
+            raise
         in_the_end = told_together(say, shared.progress)
     answer(say, asked, shared.answer)
     click.echo(in_the_end)

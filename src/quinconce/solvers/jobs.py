@@ -22,7 +22,7 @@ from quinconce.core.registry import game as named_game
 from quinconce.core.workers import ATTEMPTS, DYING, OFTEN, Crew, finished
 from quinconce.kernels.protocol import expanded, loaded
 from quinconce.solvers import checkpoint, dfpn
-from quinconce.solvers.dfpn import NODES
+from quinconce.solvers.dfpn import BUDGET, NODES
 from quinconce.solvers.proof import KEPT_EVERY, MEGABYTES, Prover, answered
 from quinconce.solvers.tree import Node, Tree
 
@@ -47,20 +47,21 @@ class Question(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A position to be searched for so many nodes."""
+    """A position to be searched for so many nodes, or up to these proof and disproof numbers."""
 
     position: str
     left: int
     nodes: int
-    wide: bool
+    limits: tuple[int, int]
+    wide: bool = False
 
 
 class Found(NamedTuple):
-    """What a job has come to; if to no answer, the pairs of the positions after it by name."""
+    """What a job has come to; if its nodes were too few, with the pairs of the positions after."""
 
     worker: str
     pair: int
-    pairs: dict[int, int]
+    pairs: dict[int, int]  # by name
     nodes: int
 
 
@@ -86,13 +87,18 @@ def work(question: Question, job: Job) -> Found:
         prover = prover_of(question)
         kernel, before = prover.kernel, int(prover.tally[NODES])
         state = kernel.encode(prover.game.read(job.position))
-        pair, pairs = prover.step(state, job.left, job.wide, job.nodes), {}
-        if answered(pair) is None:
+        prover.tally[BUDGET] = before + job.nodes
+        pair = (
+            prover.sweep(state, job.left)
+            if job.wide
+            else prover.search(state, job.left, *job.limits)
+        )
+        nodes, pairs = int(prover.tally[NODES]) - before, {}
+        if answered(pair) is None and nodes >= job.nodes:
             out = kernel.rows(1)[0]
             for row in range(expanded(state, out)):
                 after = loaded(state, out, row)
                 pairs[prover.name(after)] = prover.look(after, job.left - 1)
-        nodes = int(prover.tally[NODES]) - before
         return Found(f"{platform.node()} {os.getpid()}", pair, pairs, nodes)
 
 
@@ -199,7 +205,8 @@ class SharedProof:
             return False
         leaf, asked = way[-1], self._asked
         position = asked.game.write(asked.kernel.decode(leaf.state))
-        job = Job(position, leaf.left, self._length(), self._wide)
+        limits = self._tree.limits(way)
+        job = Job(position, leaf.left, self._length(), limits, self._wide)
         self._running[crew.submit(work, self._question, job)] = crew, way
         for node in way:
             node.jobs += 1

@@ -7,6 +7,7 @@ So no way leads back, and all ways to a position are of the same length.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from quinconce.solvers.proof import Prover, answered
 # The tree as a table of a search: what stands there for the work below a position is one of these.
 UNTRIED: Final = 1
 OPENED: Final = 2  # the positions after it are in the tree
+SLACK: Final = 2  # times the second best, a job goes on: short ones cost more than they save
 SETTLED: Final = 40  # in a table it goes before everything else
 
 
@@ -40,11 +42,30 @@ class Node:
         """What one position after it has to be, to settle it."""
         return PROVED if self.attacks else DISPROVED
 
+    def numbers(self, after: Node) -> tuple[int, int]:
+        """What there is to overcome in one position after it, and what is added up of all."""
+        proof, disproof = int(dfpn.proof(after.pair)), int(dfpn.disproof(after.pair))
+        return (proof, disproof) if self.attacks else (disproof, proof)
+
     def cost(self, after: Node) -> int:
-        """What is to be overcome after it; others that are at it already count against it."""
-        pair = after.pair
-        number = dfpn.proof(pair) if self.attacks else dfpn.disproof(pair)
-        return int(number) * (1 + after.jobs)
+        """The first of these, as one chooses by it.
+
+        Every defence has to be met, so where others are at one already, another is taken. Of all
+        attacks one is enough: everybody helps with the best.
+        """
+        number, _other = self.numbers(after)
+        return number if self.attacks else number * (1 + after.jobs)
+
+    def limits(self, after: Node, limits: tuple[int, int]) -> tuple[int, int]:
+        """Up to which numbers a position after it is worth searching, from those of its own."""
+        pairs = [self.numbers(other) for other in self.after or () if other is not after]
+        cost, _other = self.numbers(after)
+        near = SLACK * max(cost, min((least for least, _other in pairs), default=ENDLESS))
+        proof, disproof = limits
+        others = sum(other for _least, other in pairs)
+        if self.attacks:
+            return min(proof, near), disproof - others
+        return proof - others, min(disproof, near)
 
 
 class Tree:
@@ -103,14 +124,31 @@ class Tree:
                 return [node, *below]
         return []
 
+    def limits(self, way: list[Node]) -> tuple[int, int]:
+        """Up to which proof and disproof number the last position of a way is worth searching."""
+        limits, leaf = (ENDLESS, ENDLESS), way[-1]
+        for node, after in pairwise(way):
+            limits = node.limits(after, limits)
+        reached = int(dfpn.proof(leaf.pair)), int(dfpn.disproof(leaf.pair))
+        proof, disproof = (
+            min(max(limit, SLACK * number + 1), ENDLESS)
+            for limit, number in zip(limits, reached, strict=True)
+        )
+        return proof, disproof
+
     def learn(self, node: Node, pair: int, pairs: Mapping[int, int]) -> None:
-        """Take in what was found out: a pair, and those of the positions after it by name."""
+        """Take in what was found out: a pair, and those of the positions after it by name.
+
+        Without these the position stays as it is, to be asked about again.
+        """
         if answered(node.pair) is not None:
             return
         if answered(pair) is not None:
             self._close(node, pair)
         elif node.after is None:
-            self._open(node, pairs)
+            node.pair = pair
+            if pairs:
+                self._open(node, pairs)
         self._rise(node)
 
     def _close(self, node: Node, pair: int) -> None:
@@ -168,11 +206,19 @@ class Tree:
         if not unsettled:
             self._close(node, PROVED + DISPROVED - node.goal)
             return
-        proofs = [int(dfpn.proof(after.pair)) for after in unsettled]
-        disproofs = [int(dfpn.disproof(after.pair)) for after in unsettled]
-        costs, others = (proofs, disproofs) if node.attacks else (disproofs, proofs)
-        least, total = min(costs), min(sum(others), ENDLESS - 1)
+        pairs = [node.numbers(after) for after in unsettled]
+        least = min(cost for cost, _other in pairs)
+        total = min(sum(other for _cost, other in pairs), ENDLESS - 1)
         node.pair = least | total << NUMBER if node.attacks else total | least << NUMBER
+
+    def _reached(self) -> set[Node]:
+        """What is still asked for: what only settled positions lead to is not."""
+        found, waiting = {self.root}, [self.root]
+        while waiting:
+            fresh = set(waiting.pop().after or ()) - found
+            found |= fresh
+            waiting += fresh
+        return found
 
     def words(self, unsettled: bool = True) -> Words:
         """All that is known, or only what is settled, as a table of a search."""
@@ -180,9 +226,10 @@ class Tree:
             *((name, PROVED, left, SETTLED) for name, left in self._won.items()),
             *((name, DISPROVED, left, SETTLED) for name, left in self._not_won.items()),
         ]
-        for (name, left), node in self._nodes.items():
-            if unsettled and answered(node.pair) is None:
-                rows.append((name, node.pair, left, UNTRIED if node.after is None else OPENED))
+        for node in self._reached() if unsettled else ():
+            if answered(node.pair) is None:
+                kind = UNTRIED if node.after is None else OPENED
+                rows.append((node.name, node.pair, node.left, kind))
         words = np.zeros((1 << len(rows).bit_length(), 2), np.int64)
         for row, (name, pair, left, kind) in enumerate(rows):
             words[row] = name, pair | left << 2 * NUMBER | kind << 2 * NUMBER + PLIES
