@@ -113,7 +113,7 @@ def told_together(say: Voice, progress: sharing.Progress) -> str:
     return say(
         _(
             "{nodes} positions in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
-            "disproof {disproof}, {jobs} jobs under way, at most {most} positions by one worker",
+            "disproof {disproof}, jobs under way: {jobs}, at most {most} positions by one worker",
             speed=speed,
             **progress._asdict(),
         )

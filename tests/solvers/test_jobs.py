@@ -155,9 +155,9 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     Prover(DIAM, shared._asked.position, 1, 9, 1).keep(alone)
     with pytest.raises(ValueError, match="another question"):
         asked(DIAM, SIX, 1, 8).resume(kept)
-    with pytest.raises(ValueError, match="another number of processes"):
+    with pytest.raises(ValueError, match="different checkpoints"):
         asked(DIAM, SIX, 1, 9).resume(alone)
-    with pytest.raises(ValueError, match="another number of processes"):
+    with pytest.raises(ValueError, match="different checkpoints"):
         Prover(DIAM, shared._asked.position, 1, 9, 1).resume(kept)
     whole = shared._tree.words()
     with pytest.raises(ValueError, match="not a checkpoint"):

@@ -56,7 +56,9 @@ def read(path: Path, question: dict[str, Any]) -> tuple[dict[str, Any], Words]:
             raise ValueError(NOT_WHOLE)
         if facts["question"] != question:
             if {**facts["question"], SHARED: None} == {**question, SHARED: None}:
-                raise ValueError(_("this checkpoint is of a search by another number of processes"))
+                raise ValueError(
+                    _("one process and several keep different checkpoints: name another file")
+                )
             raise ValueError(_("this checkpoint belongs to another question"))
         table = np.zeros((slots, 2), np.int64)
         while used:

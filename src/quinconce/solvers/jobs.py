@@ -44,6 +44,7 @@ class Question(NamedTuple):
     side: int
     within: int
     megabytes: float
+    wide: bool = False  # whether every move is tried in turn
 
 
 class Job(NamedTuple):
@@ -53,7 +54,6 @@ class Job(NamedTuple):
     left: int
     nodes: int
     limits: tuple[int, int]
-    wide: bool = False
 
 
 class Found(NamedTuple):
@@ -81,6 +81,14 @@ def prover_of(question: Question) -> Prover:
     return _provers[question]
 
 
+def get_ready(question: Question) -> None:
+    """What a worker does first: load what Numba has compiled, while no position waits for it."""
+    with _desk:
+        prover = prover_of(question)
+        state = prover.kernel.encode(prover.position)
+        prover.compile(state, question.wide)
+
+
 def work(question: Question, job: Job) -> Found:
     """What a worker does: search a position for a while."""
     with _desk:
@@ -90,7 +98,7 @@ def work(question: Question, job: Job) -> Found:
         prover.tally[BUDGET] = before + job.nodes
         pair = (
             prover.sweep(state, job.left)
-            if job.wide
+            if question.wide
             else prover.search(state, job.left, *job.limits)
         )
         nodes, pairs = int(prover.tally[NODES]) - before, {}
@@ -129,11 +137,13 @@ class SharedProof:
         wide: bool = False,
     ) -> None:
         self._asked = Prover(game, position, side, within, SMALL)
-        self._wide = wide
         options = tuple((name, str(value)) for name, value in game.chosen.items())
-        self._question = Question(game.name, options, game.write(position), side, within, megabytes)
+        self._question = Question(
+            game.name, options, game.write(position), side, within, megabytes, wide
+        )
         self._tree = Tree(self._asked)
-        self._running: dict[Future[Found], tuple[Crew, list[Node]]] = {}
+        self._running: dict[Future[Any], tuple[Crew, list[Node]]] = {}
+        self._ready: set[Crew] = set()
         self._nodes: Counter[str] = Counter()  # by worker
         self._before = 0, 0.0  # nodes and seconds of earlier runs
         self._started = time.perf_counter()
@@ -152,7 +162,7 @@ class SharedProof:
             seconds + time.perf_counter() - self._started,
             int(dfpn.proof(pair)),
             int(dfpn.disproof(pair)),
-            len(self._running),
+            sum(1 for _crew, way in self._running.values() if way),
             max(self._nodes.values(), default=0),
         )
 
@@ -199,14 +209,17 @@ class SharedProof:
         return broken
 
     def _hand_out(self, crew: Crew) -> bool:
-        """Give somebody a job, if there is one that is free."""
+        """Give somebody a job, if there is one that is free; who is new gets ready first."""
+        if crew not in self._ready:
+            self._running[crew.submit(get_ready, self._question)] = crew, []
+            return True
         way = self._tree.chosen()
         if not way:
             return False
         leaf, asked = way[-1], self._asked
         position = asked.game.write(asked.kernel.decode(leaf.state))
         limits = self._tree.limits(way)
-        job = Job(position, leaf.left, self._length(), limits, self._wide)
+        job = Job(position, leaf.left, self._length(), limits)
         self._running[crew.submit(work, self._question, job)] = crew, way
         for node in way:
             node.jobs += 1
@@ -217,22 +230,25 @@ class SharedProof:
         nodes = self._before[0] + self._nodes.total()
         return min(max(SHORTEST, nodes // EARLY_SHARE), max(USUAL, nodes // SHARE))
 
-    def _take_in(self, task: Future[Found]) -> Crew | None:
+    def _take_in(self, task: Future[Any]) -> Crew | None:
         """Learn what a job has come to; if its worker has died, who that was."""
         crew, way = self._running.pop(task)
         for node in way:
             node.jobs -= 1
         try:
-            found = finished(task)
+            found: Found | None = finished(task)
         except BrokenExecutor:
             return crew
-        self._nodes[found.worker] += found.nodes
-        self._tree.learn(way[-1], found.pair, found.pairs)
+        self._ready.add(crew)
+        if found:
+            self._nodes[found.worker] += found.nodes
+            self._tree.learn(way[-1], found.pair, found.pairs)
         return None
 
     def _let_go(self, crew: Crew) -> None:
         """Forget what a crew that has died was at; there will be another."""
         crew.dismiss()
+        self._ready.discard(crew)
         for task, (other, way) in list(self._running.items()):
             if other is crew:
                 del self._running[task]
