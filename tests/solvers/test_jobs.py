@@ -33,14 +33,14 @@ SIX = "o@1 m@1 o@1 n@1 1.1-2 m@5"
 # Yes and no, asked where the attacker moves and where the other does.
 QUESTIONS: list[tuple[Game[Any], str, int, int]] = [
     (DIAM, ENDING, 1, 10),
-    (DIAM, f"{ENDING} r@1", 1, 9),
+    (DIAM, f"{ENDING} 3.1-2", 1, 9),
     (DIAM, ENDING, 1, 8),
     (DIAM, SIX, 1, 9),
-    (DIAM, "r@1 m@1", 1, 12),
-    (DIAM, "r@1 m@1 r@1", 1, 13),
-    (OLD, "r@1 v@2 r@3 v@4 j@5", 0, 12),
-    (STAR, "@A @D @1 @E", 0, 5),
-    (STAR, "@A @D @1 @E @2", 0, 6),
+    (OLD, "r@1 v@2 r@3 v@4 j@5", 0, 10),
+    (STAR, "@G @2 @7 2-3 @D @6 Gx5 @C D-E", 0, 10),
+    (STAR, "@G @2 @7 2-3 @D @6 Gx5 @C D-E", 0, 9),
+    (STAR, "@1 @F @B @A @4 Ax2", 0, 11),
+    (STAR, "@1 @F @B @A @4 Ax2", 0, 9),
     (GOALS, "", 0, 3),
 ]
 
@@ -101,7 +101,7 @@ def test_several_processes_answer_and_one_that_is_killed_costs_only_its_job() ->
             for process in list((pools[0]._processes or {}).values()):
                 process.kill()
 
-    shared = asked(DIAM, "r@1 m@1", 1, 12)
+    shared = asked(DIAM, "r@1 m@1", 1, 10)
     assert not shared.run([Crew(hire), Crew(hire)], kill_the_first)
     assert len(pools) == 3
 

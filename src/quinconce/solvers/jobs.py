@@ -178,14 +178,15 @@ class SharedProof:
         with ExitStack() as stack:
             if kept:
                 stack.callback(self.keep, kept)
+            stack.callback(self._running.clear)
             for crew in crews:
                 stack.enter_context(crew)
             while self.answer is None:
                 broken = self._share_out(crews)
                 done, _running = wait(self._running, OFTEN, FIRST_COMPLETED)
-                broken |= {crew for task in done if (crew := self._take_in(task))}
-                for crew in broken:
-                    self._let_go(crew)
+                broken |= {gone for task in done if (gone := self._take_in(task))}
+                for gone in broken:
+                    self._let_go(gone)
                 deaths = deaths + 1 if broken else 0 if done else deaths
                 if deaths >= ATTEMPTS:
                     raise ValueError(DYING)
@@ -197,13 +198,13 @@ class SharedProof:
 
     def _share_out(self, crews: Sequence[Crew]) -> set[Crew]:
         """Give everybody something to do; those who have died meanwhile."""
-        broken = set()
+        broken: set[Crew] = set()
         for crew in crews:
             busy = sum(1 for other, _way in self._running.values() if other is crew)
             try:
                 for _hand in range(busy, crew.hands()):
                     if not self._hand_out(crew):
-                        return broken
+                        break
             except BrokenExecutor:
                 broken.add(crew)
         return broken

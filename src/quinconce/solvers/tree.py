@@ -255,6 +255,6 @@ class Tree:
                 node.pair = known or numbers[node.left][node.name]
                 if not known and node.after is None and (node.name, node.left) in opened:
                     self._open(node, numbers[node.left - 1])
-                    waiting += node.after
+                    waiting += node.after or ()
         except KeyError:
             raise ValueError(NOT_WHOLE) from None
