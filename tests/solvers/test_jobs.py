@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from clusters import WORKER, scheduled, started
 
 import quinconce
 from quinconce import Game
 from quinconce.core.game import follow
 from quinconce.core.workers import Crew, processes
+from quinconce.hiring import market
 from quinconce.solvers import dfpn, jobs
 from quinconce.solvers.certificate import certificate
 from quinconce.solvers.dfpn import DISPROVED, PROVED
@@ -209,3 +211,15 @@ def test_a_proof_by_many_comes_with_a_certificate_that_holds() -> None:
     assert prover.answer
     assert np.count_nonzero(prover.table[:, 1])
     verify(certificate(prover), lambda _done: None)
+
+
+def test_a_cluster_answers(tmp_path: Path) -> None:
+    """A real scheduler and a worker, each a process."""
+    shared, own = asked(DIAM, ENDING, 1, 10), ("--local-directory", str(tmp_path / "worker"))
+    with (
+        scheduled(tmp_path) as address,
+        started("worker", address, *WORKER, *own),
+        market(1, address) as workers,
+    ):
+        assert shared.run(workers.apart, silent)
+    assert shared.progress.most == shared.progress.nodes > 0
