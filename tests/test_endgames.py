@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from test_truth import refused
 
-from quinconce import endgames
+from quinconce import endgames, hiring
 from quinconce.cli import main
 
 
@@ -62,7 +62,7 @@ def test_a_bar_tells_the_time_left(
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endgames, "PATIENCE", 1)
+    monkeypatch.setattr(hiring, "PATIENCE", 1)
     Path("file").write_text("")
     for arguments, why in (
         (("diam", "--pawns", "4"), "no endings"),

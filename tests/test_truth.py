@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quinconce import truth
+from quinconce import proving
 from quinconce.cli import main
 from quinconce.solvers.book import FOLDER
 from quinconce.solvers.proof import Progress
@@ -109,7 +109,7 @@ def test_a_search_stopped_by_ctrl_c_can_be_resumed(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(truth, "told", ctrl_c)
+        patched.setattr(proving, "told", ctrl_c)
         with pytest.raises(SystemExit) as exit_:
             main(asked)
     assert exit_.value.code == 130

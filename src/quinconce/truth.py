@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
-from rich.status import Status
 
 from quinconce.arguments import arrived, bar, the_position
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.endgames import endings_options, solve_endings
+from quinconce.hiring import check_workers, workers_options
+from quinconce.proving import Asked, living, proved_alone, proved_together
 from quinconce.solvers.book import read_file
-from quinconce.solvers.verify import Certificate, verify, write_certificate
+from quinconce.solvers.verify import verify, write_certificate
 from quinconce.words import Voice
 from quinconce.words.told import proved
 
 if TYPE_CHECKING:
-    from quinconce.solvers.proof import Progress, Prover
+    from quinconce.solvers.proof import Prover
     from quinconce.solvers.retrograde import Solution
 
 LEAST_MEMORY: Final = 1.0  # megabytes
@@ -44,6 +43,7 @@ MOST_MEMORY: Final = float(1 << 20)
 )
 @click.option("--memory", type=float, default=256, help=_("megabytes for what is remembered"))
 @endings_options
+@workers_options
 @click.pass_obj
 def solve(
     say: Voice,
@@ -76,35 +76,27 @@ def solve(
             raise ValueError(_("--pawns solves all positions: name no position and no win"))
         solve_endings(say, match.game, pawns, jobs, folder, cluster)
         return
-    if jobs is not None or folder or cluster is not None:
+    if folder:
         raise ValueError(_("say --pawns how many"))
+    check_workers(jobs, cluster)
     if within is None:
         if about_a_win:
             raise ValueError(_("say --within how many plies"))
+        if jobs is not None or cluster is not None:
+            raise ValueError(_("--jobs and --cluster go with --within or --pawns"))
         solve_whole(say, match)
         return
     side = asked_side(match, within, player)
     for path in filter(None, (certificate, checkpoint)):
         with told_by_name(path):  # before the work is done, not after
             path.parent.resolve(strict=True)
-    from quinconce.solvers.proof import Prover  # Numba is slow to load
-
-    prover = Prover(match.game, match.position, side, within, memory)
-    with living(say(_("compiling, which takes some seconds the first time"))) as status:
-        found = prover.run(lambda progress: status.update(told(say, progress)), checkpoint, wide)
-    claim = Certificate(match.game, match.position, side, within, {}, {}).claim()
-    click.echo(
-        say(_("Proved. {claim}.", claim=claim) if found else _("Refuted: {claim}.", claim=claim))
-    )
-    click.echo(say(told(say, prover.progress)))
-    if certificate and found:
+    asked = Asked(match.game, match.position, side, within, memory, wide, checkpoint)
+    if cluster is None and jobs in (None, 1):
+        prover = proved_alone(say, asked)
+    else:
+        prover = proved_together(say, asked, jobs or 1, cluster)
+    if certificate and prover.answer:
         certify(say, prover, certificate, shortest)
-
-
-def living(text: str) -> AbstractContextManager[Status]:
-    """A line that changes, on standard error, if somebody is watching."""
-    console = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
-    return console.status(text)
 
 
 def asked_side(match: Match[Any], within: int, player: int | None) -> int:
@@ -160,23 +152,6 @@ def facts(found: Solution, seconds: float) -> list[_]:
         ),
         _("The start: {value}.", value=proved(*found.value(found.game.start()))),
     ]
-
-
-def told(say: Voice, progress: Progress) -> str:
-    """How far a search is, on one line."""
-    speed = progress.nodes / progress.seconds if progress.seconds else 0
-    return say(
-        _(
-            "{nodes} positions in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
-            "disproof {disproof}, table {used:.1%} full",
-            nodes=progress.nodes,
-            seconds=progress.seconds,
-            speed=speed,
-            proof=progress.proof,
-            disproof=progress.disproof,
-            used=progress.used,
-        )
-    )
 
 
 def certify(say: Voice, prover: Prover, path: Path, shortest: bool) -> None:

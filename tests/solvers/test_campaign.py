@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clusters import PATIENCE, WORKER, scheduled, started, until
 
 import quinconce
 from quinconce import Game
+from quinconce.core.workers import processes
 from quinconce.solvers import campaign, shelf
-from quinconce.solvers.campaign import Campaign, Task, processes, work
+from quinconce.solvers.campaign import Campaign, Task, work
 from quinconce.solvers.endings import in_memory, keep
 from quinconce.solvers.layers import Part
 
 SEEGA = quinconce.game("seega")
 COMMAND = (sys.executable, "-c", "from quinconce.cli import main; main()")
-PATIENCE = 300.0
 
 
 @cache
@@ -42,15 +40,6 @@ def written(folder: Path, game: Game[Any], pieces: int) -> bytes:
     names = {shelf.table_path(folder, game, n).name for n in range(1, pieces + 1)}
     assert {path.name for path in folder.iterdir()} == names
     return shelf.table_path(folder, game, pieces).read_bytes()
-
-
-def until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
-    """Wait for something, but not for a process that is dead."""
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        assert process is None or process.poll() is None
-        time.sleep(0.002)
 
 
 def silent(_done: float, _total: int) -> None:
@@ -170,30 +159,16 @@ def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -
     assert written(tmp_path, SEEGA, 5) == expected(SEEGA, 5)
 
 
-@contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of Dask's, ended in the end."""
-    command = (sys.executable, "-m", "dask", *arguments)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
     """A real scheduler and two workers, each a process; one of them is killed."""
-    note, folder = tmp_path / "scheduler.json", tmp_path / "kept"
-    local = ("--host", "127.0.0.1", "--no-dashboard")
+    folder = tmp_path / "kept"
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
             return stack.enter_context(started(*arguments))
 
-        scheduler = start("scheduler", *local, "--port", "0", "--scheduler-file", str(note))
-        until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
-        address = json.loads(note.read_text())["address"]
-        worker = partial(start, "worker", address, *local, "--nthreads", "1", "--no-nanny")
+        address = stack.enter_context(scheduled(tmp_path))
+        worker = partial(start, "worker", address, *WORKER)
         workers = [worker("--local-directory", str(tmp_path / f"worker {n}")) for n in (1, 2)]
         asked = (*COMMAND, "solve", "seega", "--pawns", "6", "--cluster", address)
         command = stack.enter_context(

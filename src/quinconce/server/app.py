@@ -19,8 +19,9 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from quinconce.core.workers import processes
 from quinconce.server import pages, proving, puzzles, reading, streams, tagging
-from quinconce.server.engines import Chooser, processes
+from quinconce.server.engines import Chooser
 from quinconce.server.guard import Guard, armour
 from quinconce.server.house import House
 from quinconce.server.playing import Playing

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import suppress
+from concurrent.futures import BrokenExecutor, Executor
 from importlib import import_module
 from importlib.util import find_spec
-from multiprocessing.connection import wait
 from typing import Any, Final, NamedTuple, TypeVar
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import game
+from quinconce.core.workers import ATTEMPTS, dismiss, processes
 from quinconce.server.faults import RefusalError
 
 LOG: Final = logging.getLogger("quinconce.server")
 ENGINE: Final = "quinconce.engine"
-ATTEMPTS: Final = 3  # with a new pool each, when a process dies
 PATIENCE: Final = 180.0  # seconds, the first compilation included
 REMEMBERED: Final = 8  # matches that a process keeps, so that it need not replay them
 
@@ -78,25 +72,6 @@ def would_stop(question: Question, seat: int) -> bool:
 def there_is_an_engine() -> bool:
     """Whether this house has one."""
     return find_spec(ENGINE) is not None
-
-
-def begin() -> None:
-    """What a process of the pool does first: Ctrl-C is for the server, which then lets it go."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_the_server, daemon=True).start()
-
-
-def leave_with_the_server() -> None:
-    """A server that was killed leaves no process behind."""
-    if server := multiprocessing.parent_process():
-        wait([server.sentinel])
-        os._exit(0)
-
-
-def processes(workers: int) -> Executor:
-    """A pool of fresh processes."""
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin)
 
 
 class Engines:
@@ -159,10 +134,7 @@ class Engines:
     def _discard(self, pool: Executor) -> None:
         if self._pool is pool:
             self._pool = None
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            with suppress(OSError, ValueError):
-                process.kill()
-        pool.shutdown(wait=False, cancel_futures=True)
+        dismiss(pool)
 
     def close(self) -> None:
         """Let all processes go, whatever they think about."""

@@ -8,8 +8,9 @@ from concurrent.futures import Executor
 
 from litestar.channels import ChannelsPlugin
 
+from quinconce.core.workers import processes
 from quinconce.server.database import brought_up_to_date, located, opened
-from quinconce.server.engines import Chooser, Engines, processes
+from quinconce.server.engines import Chooser, Engines
 from quinconce.server.limits import Rations
 from quinconce.server.live import Live, Room
 from quinconce.server.settings import Settings

@@ -7,30 +7,18 @@ that dies takes nothing with it but the part it was at.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import suppress
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from quinconce.core.files import told_by_name
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import game as named_game
+from quinconce.core.workers import ATTEMPTS, DYING, OFTEN, Crew, Hire, finished
 from quinconce.kernels.protocol import kernel
 from quinconce.solvers.endings import Endings, from_file, in_memory, sizes
 from quinconce.solvers.layers import Part, parts, span_of, worked_out
@@ -44,9 +32,6 @@ from quinconce.solvers.shelf import (
     write,
 )
 
-ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
-OFTEN: Final = 0.5  # seconds between two looks at how far the workers are
-Hire = Callable[[], Executor]
 Tell = Callable[[float, int], None]  # numbers done, of how many
 
 
@@ -90,34 +75,6 @@ def below(folder: Path, game: Game[Any], pieces: int) -> Endings:
             _("{file}: a worker does not find here what was solved before", file=folder)
         )
     return found
-
-
-class Crew:
-    """Workers, hired when they are needed and let go at once when they are not."""
-
-    def __init__(self, hire: Hire) -> None:
-        self._hire = hire
-        self._executor: Executor | None = None
-
-    def __enter__(self) -> Crew:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.dismiss()
-
-    def submit(self, task: Task) -> Future[None]:
-        """Have a part worked out."""
-        self._executor = self._executor or self._hire()
-        return self._executor.submit(work, task)
-
-    def dismiss(self) -> None:
-        """Whatever they are at."""
-        executor, self._executor = self._executor, None
-        if executor:
-            for process in list((getattr(executor, "_processes", None) or {}).values()):
-                with suppress(OSError, ValueError):
-                    process.kill()
-            executor.shutdown(wait=False)
 
 
 class Campaign:
@@ -166,7 +123,7 @@ class Campaign:
             except BrokenExecutor:
                 crew.dismiss()
         else:
-            raise ValueError(_("the workers die: there may not be memory enough"))
+            raise ValueError(DYING)
         self._gather(layer)
         self._look(layer, tell)
 
@@ -174,12 +131,13 @@ class Campaign:
         options = {name: str(value) for name, value in self.game.chosen.items()}
         missing.sort(key=lambda part: -span_of(self._numbers, part).total)  # nobody waits for it
         running = {
-            crew.submit(Task(self.game.name, options, part, str(self.folder))) for part in missing
+            crew.submit(work, Task(self.game.name, options, part, str(self.folder)))
+            for part in missing
         }
         while running:
             done, running = wait(running, OFTEN, FIRST_COMPLETED)
             for task in done:
-                finish(task)
+                finished(task)
             look()
 
     def _gather(self, layer: int) -> None:
@@ -219,43 +177,3 @@ class Campaign:
             return float(path.with_suffix(".progress").read_text())
         except (OSError, ValueError):
             return 0
-
-
-def finish(task: Future[None]) -> None:
-    """What a worker has to say; anything unexpected as one line."""
-    try:
-        task.result()
-    except BrokenExecutor:
-        raise
-    except CancelledError:
-        raise ValueError(_("the cluster is gone, or has let the work go")) from None
-    except ValueError as error:
-        if error.args and isinstance(error.args[0], _):
-            raise
-        raise failed(error) from None
-    except Exception as error:
-        raise failed(error) from None
-
-
-def failed(error: Exception) -> ValueError:
-    """A worker's own trouble, told to the one who asked for the work."""
-    return ValueError(_("a worker failed: {why}", why=f"{type(error).__name__}: {error}"))
-
-
-def processes(jobs: int) -> Executor:
-    """Workers on this machine, as fresh processes."""
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=begin)
-
-
-def begin() -> None:
-    """What a worker does first: Ctrl-C is for the one who hired him, who then lets him go."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_the_employer, daemon=True).start()
-
-
-def leave_with_the_employer() -> None:
-    """Whoever is killed leaves no worker behind."""
-    if employer := multiprocessing.parent_process():
-        wait_for([employer.sentinel])
-        os._exit(0)

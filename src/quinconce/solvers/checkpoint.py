@@ -19,6 +19,7 @@ LONGEST: Final = 1 << 16  # bytes of the first line
 MOST: Final = 1 << 40  # slots
 AT_ONCE: Final = 1 << 18  # slots read or written at once
 SLOT: Final = 8 + SLOT_BYTES
+SHARED: Final = "shared"  # in a question that many processes work at: the table is their tree
 NOT_WHOLE: Final = _("this is not a checkpoint, or it is damaged")
 
 
@@ -54,6 +55,10 @@ def read(path: Path, question: dict[str, Any]) -> tuple[dict[str, Any], Words]:
         if not known or slots & slots - 1 or path.stat().st_size != len(line) + used * SLOT + 32:
             raise ValueError(NOT_WHOLE)
         if facts["question"] != question:
+            if {**facts["question"], SHARED: None} == {**question, SHARED: None}:
+                raise ValueError(
+                    _("one process and several keep different checkpoints: name another file")
+                )
             raise ValueError(_("this checkpoint belongs to another question"))
         table = np.zeros((slots, 2), np.int64)
         while used:

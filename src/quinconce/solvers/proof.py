@@ -99,10 +99,12 @@ class Prover:
         """What is known of a position with so many plies left, without a search."""
         return int(dfpn.first_look(state, left, self.scratch, 0, 0, self.table))
 
-    def search(self, state: Any, left: int) -> int:
-        """Search a position for some time; returns its pair of numbers."""
-        limit, name, room = dfpn.ENDLESS, self.name(state), (self.scratch, self.table, self.tally)
-        return int(dfpn.search(state, name, left, limit, limit, 0, *room))
+    def search(
+        self, state: Any, left: int, proof: int = dfpn.ENDLESS, disproof: int = dfpn.ENDLESS
+    ) -> int:
+        """Search a position for some time, or up to a number; returns its pair of numbers."""
+        name, room = self.name(state), (self.scratch, self.table, self.tally)
+        return int(dfpn.search(state, name, left, proof, disproof, 0, *room))
 
     def sweep(self, state: Any, left: int) -> int:
         """The same at full width: the pair counts the first moves that are still to be met."""

@@ -1,0 +1,79 @@
+"""`solve --within` by several processes: what it prints, what it keeps, and how it refuses."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from test_truth import ENDING, refused, run
+
+from quinconce import hiring, proving
+from quinconce.cli import main
+from quinconce.solvers.jobs import Progress
+from quinconce.words import Voice
+
+
+@pytest.fixture(autouse=True)
+def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_win_is_proved_by_two_processes_and_certified(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ("solve", "diam", "--after", ENDING, "--within", "10", "--jobs", "2")
+    shown = run(capsys, *asked, "--certificate", "proof")
+    assert shown.startswith("Proved. Diam (edition=2003 players=2), from ")
+    assert "positions by one worker" in shown
+    assert run(capsys, "verify", "proof").startswith("It holds. Diam")
+
+
+def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resumed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("solve", "diam", "--after", "r@1 m@1", "--within", "18", "--checkpoint", "kept")
+    told, calls = proving.told_together, 0
+
+    def ctrl_c(say: Voice, progress: Progress) -> str:
+        nonlocal calls
+        calls += progress.nodes > 5000
+        if calls == 1:
+            raise KeyboardInterrupt
+        return told(say, progress)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(proving, "told_together", ctrl_c)
+        with pytest.raises(SystemExit) as exit_:
+            main([*asked, "--jobs", "2"])
+    assert exit_.value.code == 130
+    assert "The same command goes on from here." in capsys.readouterr().err
+    for process in multiprocessing.active_children():
+        process.join(60)
+    assert not multiprocessing.active_children()
+    assert [path.name for path in Path().iterdir()] == ["kept"]
+    size = Path("kept").stat().st_size
+    assert "different checkpoints" in refused(capsys, *asked)
+    assert "Proved. " in run(capsys, *asked, "--jobs", "2")
+    assert Path("kept").stat().st_size > size
+
+
+def test_what_cannot_be_shared_out_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hiring, "PATIENCE", 1)
+    asked = ("solve", "diam", "--within", "5")
+    for arguments, why in (
+        (("solve", "diam", "--jobs", "2"), "--within"),
+        (("solve", "diadema", "--cluster", "here"), "--within"),
+        ((*asked, "--jobs", "0"), "from 1 to 64"),
+        ((*asked, "--jobs", "65"), "from 1 to 64"),
+        ((*asked, "--jobs", "2", "--folder", "kept"), "--pawns"),
+        ((*asked, "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "choose"),
+        ((*asked, "--cluster", "tcp://127.0.0.1:1"), "no cluster answers"),
+        ((*asked, "--jobs", "2", "--checkpoint", "no/such/file"), "no such file"),
+        (("solve", "diam", "--within", "128", "--jobs", "2"), "from 1 to 127"),
+    ):
+        assert why in refused(capsys, *arguments)
