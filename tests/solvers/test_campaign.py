@@ -159,6 +159,14 @@ def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -
     assert written(tmp_path, SEEGA, 5) == expected(SEEGA, 5)
 
 
+def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
+    """Left by somebody who was stopped just after he had written the layer."""
+    Campaign(SEEGA, 3, tmp_path).run(partial(processes, 1), silent)
+    shelf.part_path(tmp_path, SEEGA, Part(2, 1)).write_bytes(b"left over")
+    Campaign(SEEGA, 4, tmp_path).run(partial(processes, 1), silent)
+    assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
+
+
 def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
     """A real scheduler and two workers, each a process; one of them is killed."""
     folder = tmp_path / "kept"

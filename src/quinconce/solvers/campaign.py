@@ -93,8 +93,11 @@ class Campaign:
             sweep(self.folder, self.game)
         found = from_file(self.game, self.pieces, self.folder)
         if not found:
+            known = self._known(self.pieces - 1)
+            for layer in range(1, known + 1):
+                self._clear(layer)  # somebody may have been stopped before he did
             with Crew(hire) as crew:
-                for layer in range(self._known(self.pieces - 1) + 1, self.pieces + 1):
+                for layer in range(known + 1, self.pieces + 1):
                     self._work_out(layer, crew, tell)
             found = from_file(self.game, self.pieces, self.folder)
         return found or self._gone()
@@ -156,8 +159,12 @@ class Campaign:
         in_order = [worths for _first, worths in sorted(stretches, key=lambda pair: pair[0])]
         with told_by_name(path):
             write(path, about(self.game, layer), in_order, figures)
-            for part in parts(layer):
-                part_path(self.folder, self.game, part).unlink(missing_ok=True)
+            self._clear(layer)
+
+    def _clear(self, layer: int) -> None:
+        """Throw away the parts of a layer that is whole."""
+        for part in parts(layer):
+            part_path(self.folder, self.game, part).unlink(missing_ok=True)
 
     def _look(self, layer: int, tell: Tell) -> None:
         """Tell how many numbers are done, of all."""
