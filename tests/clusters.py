@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 PATIENCE = 300.0
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard")
@@ -22,6 +27,20 @@ def until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = 
         assert time.monotonic() < deadline
         assert process is None or process.poll() is None
         time.sleep(0.002)
+
+
+def gives_up(test: Callable[..., None]) -> Callable[..., None]:
+    """For a test in which nobody answers Dask: it then forgets to wait for a coroutine of its own."""
+
+    @wraps(test)
+    def given_up(*arguments: Any, **named: Any) -> None:
+        test(*arguments, **named)
+        gc.collect()  # so that this test hears of it, and no other
+
+    ignored = "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::RuntimeWarning"
+    for warning in ignored:
+        given_up = pytest.mark.filterwarnings(warning)(given_up)
+    return given_up
 
 
 @contextmanager

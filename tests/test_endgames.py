@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from clusters import gives_up
 from rich.console import Console
 from rich.progress import Progress
 from test_truth import refused
@@ -59,6 +60,7 @@ def test_a_bar_tells_the_time_left(
     assert re.search(r"\d:\d\d:\d\d", shown)
 
 
+@gives_up
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
