@@ -30,7 +30,7 @@ def until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = 
 
 
 def gives_up(test: Callable[..., None]) -> Callable[..., None]:
-    """For a test in which nobody answers Dask: it then forgets to wait for a coroutine of its own."""
+    """For a test in which nobody answers Dask: it then forgets a coroutine of its own."""
 
     @wraps(test)
     def given_up(*arguments: Any, **named: Any) -> None:
