@@ -195,6 +195,19 @@ def test_an_ending_in_the_table_is_never_thrown_away() -> None:
     assert min(seen["win"], seen["loss"]) > 3
 
 
+def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has asked for the table before, and nobody works it out beside."""
+    monkeypatch.setattr("quinconce.solvers.endings.at_hand", {})
+    monkeypatch.setattr("quinconce.solvers.endings.asked_for", {SEEGA})
+    table, chance = endings(SEEGA), random.Random(13)
+    assert table
+    position = few(chance, 5)
+    while (table.value(position) or Value("draw")).result != "win":
+        position = few(chance, 5)
+    *_earlier, last = analyse(Match(SEEGA, position), nodes=1000)
+    assert last.lines[0].value == "win"
+
+
 def test_an_ending_counts_only_before_the_quiet_limit() -> None:
     """A win that takes more turns to the next capture than are left is not promised."""
     table, chance = endings(SEEGA), random.Random(11)

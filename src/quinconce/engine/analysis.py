@@ -13,7 +13,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.engine.crowd import Crowd
-from quinconce.engine.known import endings_of, truth
+from quinconce.engine.known import endings_for, endings_of, truth
 from quinconce.engine.thought import MEMORY, Line, Thought, Weakness
 from quinconce.kernels.protocol import Weights, kernel
 
@@ -54,7 +54,7 @@ def analyse(
         raise ValueError(_("the game is over: there is nothing to search"))
     if lines < 1 or threads < 1:
         raise ValueError(_("at least one line and one thread are needed"))
-    prepare(match.game, informed=True)
+    inform(match)
     started = time.monotonic()
     thought = thinking(match, nodes=nodes, threads=threads, memory=memory, informed=True)
     yield from deepening(thought, started, seconds, depth, lines)
@@ -120,6 +120,13 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
     if informed and not form[1]:
         truth(game)
         endings_of(game)
+
+
+def inform(match: Match[Any]) -> None:
+    """Make ready what a search of this match wants to know; few pieces are worth a wait."""
+    prepare(match.game, informed=True)
+    if len(match.game.sides) == 2:
+        endings_for(match)
 
 
 compiling: Final = threading.Lock()

@@ -8,7 +8,7 @@ from typing import Any
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.engine.analysis import deepening, prepare, thinking, thought_out
+from quinconce.engine.analysis import deepening, inform, prepare, thinking, thought_out
 from quinconce.engine.duel import Player
 from quinconce.engine.levels import LAST, Level, level_of
 from quinconce.engine.thought import Weakness
@@ -36,7 +36,10 @@ def chosen(
     """The move of a player of this strength; equal moves are chosen by chance."""
     if len(match.legal()) == 1:
         return next(iter(match.legal()))
-    prepare(match.game, informed=level.full)
+    if level.full:
+        inform(match)
+    else:
+        prepare(match.game)
     started = time.monotonic()
     weakness = Weakness(level.noise, level.blind, level.sight, chance.getrandbits(62))
     thought = thinking(

@@ -21,12 +21,13 @@ from quinconce.kernels.protocol import (
     kernel,
     key,
     load,
+    number_of,
     successors,
     urgency,
     winner,
 )
 from quinconce.solvers.book import Book, shipped
-from quinconce.solvers.endings import Endings, ready
+from quinconce.solvers.endings import Endings, awaited, ready
 from quinconce.solvers.retrograde import Value, Worths, solution
 
 Numbers = npt.NDArray[np.int64]
@@ -148,6 +149,12 @@ def endings_of(game: Game[Any]) -> Worths:
     return table
 
 
+def endings_for(match: Match[Any]) -> Endings | None:
+    """The endings of a game; waited for where the position is one of them."""
+    state = kernel(match.game).encode(match.position)
+    return awaited(match.game) if number_of(state) >= 0 else ready(match.game)
+
+
 def values(match: Match[Any], known: Truth) -> dict[str, Known]:
     """What is known of the moves of a match, its history considered."""
     found = known.moves(match.position)
@@ -168,7 +175,7 @@ def proved_moves(match: Match[Any]) -> dict[str, Value]:
     """The moves of a match that are certain, and what each is worth to the player who plays it."""
     if match.outcome():
         return {}
-    known, table = truth(match.game), ready(match.game)
+    known, table = truth(match.game), endings_for(match)
     found = values(match, known).items() if known else ()
     certain = {text: told.value for text, told in found if told.certain}
     if table:

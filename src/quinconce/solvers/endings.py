@@ -140,6 +140,11 @@ def ready(game: Game[Any]) -> Endings | None:
     return at_hand.get(game)
 
 
+def awaited(game: Game[Any]) -> Endings | None:
+    """The same, but waited for."""
+    return ready(game) or offer(endings(game))
+
+
 def look_for(game: Game[Any]) -> None:
     """The largest table that a file holds, or else what is solved at need."""
     for pieces in range(most_pieces(game), PIECES, -1):
