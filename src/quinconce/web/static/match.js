@@ -32,9 +32,8 @@ export class Table {
     this.wishes = new Wishes((what, body) => this.send(what, body));
     /** @type {Scene | null} a position of the past, while one looks at it */
     this.past = null;
-    this.wanted = 0; // the ply to look at
-    this.asking = false;
-    this.again = false;
+    this.wanted = /** @type {number | null} */ (null); // the ply to look at, until it is there
+    this.asking = this.again = false;
   }
 
   get query() {
@@ -178,7 +177,7 @@ export class Table {
     board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
     this.seats.show(view);
     this.clocks.show(view.clock);
-    this.moves.show(view.moves, scene.ply);
+    this.moves.show(view.moves, this.wanted ?? scene.ply);
     this.wishes.show(view);
     invite(view, part("invitations"));
     part("status").textContent = this.past
@@ -202,8 +201,6 @@ export class Table {
     part("banner").textContent = text;
     part("banner").hidden = !text;
   }
-
-  // What people do.
 
   wire() {
     heard(board, "play", (move) => {
@@ -243,6 +240,8 @@ export class Table {
       this.show(this.view);
     } catch (error) {
       this.complain(error);
+    } finally {
+      if (this.wanted === ply) this.wanted = null;
     }
   }
 }
