@@ -27,6 +27,7 @@ from quinconce.core.registry import forms
 from quinconce.engine.analysis import prepare, thought_out
 from quinconce.engine.crowd import Crowd
 from quinconce.engine.duel import LONGEST, OPENING, SURE, Player, duel, opened
+from quinconce.engine.roots import Weakness, text_between
 from quinconce.engine.search import INFINITE, MOST_HOPED, PROVED, WIN, from_root
 from quinconce.engine.table import (
     EXACT,
@@ -44,7 +45,6 @@ from quinconce.engine.table import (
     row_of,
     score_of,
 )
-from quinconce.engine.thought import Weakness, text_between
 from quinconce.engine.tree import UNIT
 from quinconce.engine.weights import weights
 from quinconce.kernels.compiled import compiled

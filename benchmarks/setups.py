@@ -16,7 +16,7 @@ import quinconce
 from quinconce import Match
 from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.duel import Player, Score, duel
-from quinconce.engine.thought import Weakness
+from quinconce.engine.roots import Weakness
 
 
 def placer(nodes: int, by_chance: bool) -> Player:

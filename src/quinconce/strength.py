@@ -30,7 +30,7 @@ from quinconce.words.told import proved
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
     from quinconce.engine.duel import Score
-    from quinconce.engine.thought import Line
+    from quinconce.engine.lines import Line
 
 USUAL: Final = 3.0  # seconds of an analysis that is given no limit
 MOST_SECONDS: Final = 1e6

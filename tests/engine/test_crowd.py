@@ -17,7 +17,7 @@ from quinconce.engine.analysis import thought_out
 from quinconce.engine.choice import choose
 from quinconce.engine.crowd import Crowd
 from quinconce.engine.levels import LEVELS
-from quinconce.engine.thought import Weakness
+from quinconce.engine.roots import Weakness
 from quinconce.kernels.protocol import Kernel, asked, expanded, kernel, loaded
 
 CROWDED = [game for game in FORMS if len(game.sides) > 2]

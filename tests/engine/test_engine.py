@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -17,8 +18,10 @@ import quinconce
 from quinconce import Game, Match
 from quinconce.core.game import follow
 from quinconce.engine import LEVELS, Analysis, analyse, choose
+from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.known import truth
 from quinconce.engine.levels import LAST, level_of
+from quinconce.engine.search import JAM
 from quinconce.engine.thought import Thought
 from quinconce.engine.weights import FITTED, fitted, form, weights
 from quinconce.kernels.protocol import kernel
@@ -222,6 +225,64 @@ def test_a_grand_victory_comes_before_a_minor_one() -> None:
     outcome = match.outcome()
     assert outcome is not None
     assert outcome.reason == "grand"
+
+
+BEHIND = [
+    "b..../bw.../...w./...../.b.ww",
+    "wbbb./...../...../www../.....",
+    ".w.../..b../....w/ww.../...bb",
+]
+
+
+@pytest.mark.parametrize("board", BEHIND)
+def test_who_is_behind_lets_a_game_jam_rather_than_give_pawns_away(board: str) -> None:
+    """A capture would put the jam off: but a minor defeat is better than a grand one."""
+    match = seega_ending(board, "6", 1)
+    while not match.outcome():
+        match.play(thought_out(thinking(match, nodes=20_000)))
+    outcome = match.outcome()
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners, len(match.moves)) == ("minor", (0,), 6)
+
+
+@pytest.mark.parametrize("board", BEHIND)
+def test_a_jam_that_could_be_put_off_is_feared_but_not_called_proved(board: str) -> None:
+    best = last(analyse(seega_ending(board, "6", 1), depth=8)).lines[0]
+    assert (best.score, best.value, best.plies) == (-JAM, None, None)
+
+
+def wins_within(match: Match[Any], seat: int, plies: int) -> bool:
+    """Whether the plain rules say that a seat wins, whatever the other does."""
+    outcome = match.outcome()
+    if outcome or plies == 0:
+        return outcome is not None and seat in outcome.winners
+    own = match.seat == seat
+    for text in match.legal():
+        match.play(text)
+        wins = wins_within(match, seat, plies - 1)
+        match.undo()
+        if wins == own:
+            return own
+    return not own
+
+
+def test_what_is_called_won_by_counting_is_won_by_the_plain_rules() -> None:
+    chance = random.Random(5)
+    claims = Counter[str]()
+    for _position in range(60):
+        cells = [*"wwwwbb", *"." * 18]
+        chance.shuffle(cells)
+        cells.insert(12, ".")
+        board = "/".join("".join(cells[row : row + 5]) for row in range(0, 25, 5))
+        match = seega_ending(board, "3", chance.randrange(2))
+        best = last(analyse(match, depth=5)).lines[0]
+        if best.value and abs(best.score) == JAM:
+            claims[best.value] += 1
+            assert best.plies is not None
+            seat = match.seat if best.value == "win" else 1 - match.seat
+            assert wins_within(match, seat, best.plies)
+            assert not wins_within(match, seat, best.plies - 1)
+    assert min(claims["win"], claims["loss"]) >= 5
 
 
 def test_equal_numbers_at_a_jam_are_no_win() -> None:

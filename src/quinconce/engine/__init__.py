@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis, analyse, prepare
     from quinconce.engine.choice import choose
     from quinconce.engine.known import proved_moves, proved_value
-    from quinconce.engine.thought import Line
+    from quinconce.engine.lines import Line
 
 __all__ = [
     "LEVELS",

@@ -14,7 +14,9 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.engine.crowd import Crowd
 from quinconce.engine.known import endings_for, endings_of, truth
-from quinconce.engine.thought import MEMORY, Line, Thought, Weakness
+from quinconce.engine.lines import Line
+from quinconce.engine.roots import Weakness
+from quinconce.engine.thought import MEMORY, Thought
 from quinconce.kernels.protocol import Weights, kernel
 
 

@@ -11,7 +11,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.engine.analysis import deepening, inform, prepare, thinking, thought_out
 from quinconce.engine.duel import Player
 from quinconce.engine.levels import LAST, Level, level_of
-from quinconce.engine.thought import Weakness
+from quinconce.engine.roots import Weakness
 
 
 def choose(

@@ -9,6 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
+from quinconce.engine.lines import Line
+from quinconce.engine.roots import Root, Weakness, occurrences, roots_of, seen_by, text_between
 from quinconce.engine.search import (
     BLIND,
     MOST_HOPED,
@@ -20,16 +22,7 @@ from quinconce.engine.search import (
     STOP,
     WIN,
 )
-from quinconce.engine.thought import (
-    UNLIMITED,
-    Line,
-    Root,
-    Weakness,
-    occurrences,
-    roots_of,
-    seen_by,
-    text_between,
-)
+from quinconce.engine.thought import UNLIMITED
 from quinconce.engine.tree import LONGEST, UNIT, Tree, grow, plant, plies_to_win
 from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import WON, Weights, asked, expanded, kernel, loaded, pressed

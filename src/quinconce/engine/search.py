@@ -47,15 +47,17 @@ Worths = npt.NDArray[np.int16]
 
 # Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
 # beyond every estimate: a win on the board, less the plies to it; below it one that a table of
-# endings promises, less the plies to the next capture there; below that a victory by counting after
-# a jam, less the plies to it. A loss is a win of the other's.
+# endings promises, less the plies to the next capture there; below that, where one asks what is
+# proved of it, a victory by counting after a jam, less the plies to it. A loss is a win of the
+# other's. Who plays for the best does not hold a jam for certain above all he may hope for, nor
+# below all he has to fear: to him it is worth as much as a clear advantage.
 WIN: Final = 1_000_000
 PROMISED: Final = 750_000
 MINOR: Final = 500_000
 PROVED: Final = 250_000
 MOST_HOPED: Final = 100_000  # no estimate goes beyond
 INFINITE: Final = 2_000_000
-REPEATED: Final = 300  # what going round in circles is worth to the one whom a jam would favour
+JAM: Final = 300  # what a jam is worth to the one who has more, as long as one plays for the best
 
 DEEPEST: Final = 100  # plies from the root, quiescence included
 CALMING: Final = 10  # plies that a search goes on beyond its depth while threats are answered
@@ -76,7 +78,8 @@ NOISE: Final = 4  # how far estimates are off, either way
 BLIND: Final = 5  # of 1024 positions so many are overlooked
 SIGHT: Final = 6  # from this ply on
 SEED: Final = 7  # of both
-SETTINGS: Final = 8
+PROVING: Final = 8  # what crosses keys while victories by counting are proved, or 0
+SETTINGS: Final = 9
 APART: Final = 32  # numbers, so that what one thread writes is in no other's line of the cache
 
 
@@ -290,9 +293,9 @@ def search(
     here = key(state)
     limit = w.control[QUIET]
     if occurred(w.seen, here) >= 2 or (limit and quiet >= limit):
-        return jammed(state) * (MINOR - ply)
+        return jammed(state) * (MINOR - ply if w.control[PROVING] else JAM)
     if on_path(w.path, here, ply):
-        return jammed(state) * REPEATED
+        return jammed(state) * JAM
     urgent = urgency(state)
     if urgent == WON:
         if not overlooked(here, ply, w):
@@ -309,6 +312,7 @@ def search(
     if alpha >= beta:
         return alpha
 
+    here ^= w.control[PROVING]
     # Where the quiet limit is within reach, the same position is another one a turn later.
     if limit and quiet + max(depth, 0) + CALMING >= limit:
         here = mixed(here + quiet)
@@ -397,7 +401,7 @@ def answered(state: Any, quiet: int, w: Workspace) -> int:
         for row in range(n):
             if winner(load(state, w.rows[DEEPEST], row)) == state.turn & 1:
                 return row
-    here = key(state)
+    here = key(state) ^ w.control[PROVING]
     for place in (here, mixed(here + quiet)):
         entry = recalled(w.table, place)
         if entry != NOTHING and row_of(entry) < n:

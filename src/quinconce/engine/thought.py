@@ -5,35 +5,29 @@ from __future__ import annotations
 import random
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.known import (
     NO_ENDINGS,
-    Known,
     endings_of,
-    order,
     truth,
     values,
     ways_to_hold,
 )
+from quinconce.engine.lines import Line, Teller, is_promise
+from quinconce.engine.roots import Root, Weakness, given, occurrences, prospect, roots_of, seen_by
 from quinconce.engine.search import (
     APART,
     BLIND,
     DEEPEST,
     INFINITE,
-    MINOR,
     MOST_HOPED,
     NODES,
     NOISE,
-    PROMISED,
     PROVED,
     QUIET,
     SEED,
@@ -41,116 +35,20 @@ from quinconce.engine.search import (
     SLOTS,
     STOP,
     THREADS,
-    WIN,
-    Numbers,
     Workspace,
-    answered,
     desk_for,
     hand_back,
-    misses,
     plies_to,
     search,
 )
 from quinconce.engine.table import new_table
 from quinconce.engine.weights import weights
-from quinconce.kernels.protocol import Kernel, Weights, expanded, hashed, kernel, loaded
+from quinconce.kernels.protocol import Weights, hashed, kernel
 
 UNLIMITED: Final = 1 << 60
 MEMORY: Final = 64  # megabytes of a table
 ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
 LAST_DEPTH: Final = DEEPEST // 2
-LONGEST_LINE: Final = 40  # plies that are shown of what is not proved
-MOST_KNOWN: Final = 60  # and of what is
-TO_COMPLETE: Final = 200_000  # nodes to find the rest of a proved line
-
-
-class Weakness(NamedTuple):
-    """How a player below full strength sees the board; the seed says what he misses this time."""
-
-    noise: int = 0  # how far his estimates are off
-    blind: int = 0  # of 1024 positions so many he overlooks
-    sight: int = 0  # from this ply on
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Line:
-    """A way the match may go on, the score of its first move, and its value where it is proved."""
-
-    moves: tuple[str, ...]
-    score: int  # in hundredths of a pawn or so, from the view of the player to move
-    value: str | None = None  # "win", "draw" or "loss" for the player to move
-    plies: int | None = None  # from here to the end, where that is proved too
-
-
-@dataclass
-class Root:
-    """A legal move, where it leads, and what the search found so far."""
-
-    text: str
-    position: Any
-    state: Any
-    quiet: int
-    score: int = -INFINITE
-    most: int = INFINITE  # it is worth no more, as far as it was searched
-    known: Known | None = None  # what needs no search
-
-
-def given(known: Known) -> int:
-    """The score of what is known; what is uncertain counts as an estimate."""
-    value, plies = known.value, known.value.plies or 0
-    most = WIN if known.certain else MOST_HOPED
-    return {"win": most - plies, "draw": 0, "loss": plies - most}[value.result]
-
-
-def prospect(root: Root) -> int:
-    """What is known to win comes first, what is known to lose last."""
-    return -given(root.known) if root.known else 0
-
-
-def is_promise(score: int) -> bool:
-    """Whether it comes from a table of endings, and the end may be nearer or further."""
-    return MINOR < abs(score) <= PROMISED
-
-
-def roots_of(match: Match[Any], numbers: Kernel) -> list[Root]:
-    """The legal moves of a match."""
-    return [
-        Root(text, after, numbers.encode(after), quiet_after(match, after))
-        for text, after in match.legal().items()
-    ]
-
-
-def quiet_after(match: Match[Any], after: Any) -> int:
-    """How many quiet turns in a row there are after a move."""
-    return match.quiet + 1 if match.game.is_quiet(match.position, after) else 0
-
-
-def seen_by(weakness: Weakness, roots: list[Root]) -> list[Root]:
-    """The moves that a player does not overlook; at least one."""
-    if weakness.sight > 0:
-        return roots
-    return [
-        root for root in roots if not misses(hashed(root.state), weakness.blind, weakness.seed)
-    ] or roots[:1]
-
-
-def text_between(game: Game[Any], before: Any, after: Any) -> str:
-    """The move that leads from one position to another."""
-    return next(text for text, position in game.moves(before) if position == after)
-
-
-def occurrences(match: Match[Any], numbers: Kernel) -> Numbers:
-    """The positions of the match by their keys, in open addressing; a third is the end."""
-    counted = Counter(hashed(numbers.encode(position)) for position in match.positions)
-    size = 1 << (4 * len(counted)).bit_length()
-    seen = np.zeros((size, 2), np.int64)
-    for number, times in counted.items():
-        slot = number & size - 1
-        while seen[slot, 1]:
-            slot = slot + 1 & size - 1
-        seen[slot] = number, times
-    return seen
 
 
 class Thought:
@@ -198,8 +96,7 @@ class Thought:
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0
-        self.told: dict[str, Line] = {}
-        self.stopped = False
+        self.teller = Teller(self.game, self.kernel, self.truth, self.spaces[0])
 
     def vary(self, chance: random.Random) -> None:
         """Choose between equal moves by chance; but set problems where something is known.
@@ -216,7 +113,7 @@ class Thought:
 
     def stop(self) -> None:
         """Let every thread come back at once."""
-        self.stopped = True
+        self.teller.stopped = True
         for space in self.spaces:
             space.control[STOP] = 1
 
@@ -324,7 +221,7 @@ class Thought:
         self.deepen(1)
         self.deepen(1)
         self.lines(1)
-        self.successor(self.kernel.encode(self.game.start()), 0)
+        self.teller.successor(self.kernel.encode(self.game.start()), 0)
 
     def finished(self, lines: int = 1) -> bool:
         """Whether searching deeper cannot change anything: the shortest win or loss is known."""
@@ -336,78 +233,4 @@ class Thought:
 
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
-        known = [self.line(root) for root in self.roots[:most] if root.score > -INFINITE]
-        return tuple(known) or (Line((self.roots[0].text,), 0),)  # stopped before it began
-
-    def line(self, root: Root) -> Line:
-        """How the match may go on after a move; when time is over, as was said before."""
-        told = self.told.get(root.text)
-        if (self.stopped or root.known) and told and told.score == root.score:
-            return told
-        if root.known:
-            value, plies = root.known.value if root.known.certain else (None, None)
-            line = Line(self.best_play(root), root.score, value, plies)
-        else:
-            value = None if abs(root.score) <= PROVED else "win" if root.score > 0 else "loss"
-            plies = int(plies_to(root.score)) if value and not is_promise(root.score) else None
-            moves = self.expected(root, plies)
-            # What comes sooner may be among the moves that were not searched as deep.
-            exact = plies if plies is not None and plies <= self.finished_depth else None
-            line = Line(moves, root.score, value, exact)
-        self.told[root.text] = line
-        return line
-
-    def best_play(self, root: Root) -> tuple[str, ...]:
-        """The moves that follow if both play as well as is known."""
-        assert self.truth
-        moves, position, seen = [root.text], root.position, {root.position}
-        while len(moves) < MOST_KNOWN and not self.game.outcome(position):
-            found = self.truth.moves(position)
-            if not found:
-                break
-            best = min(sorted(found), key=lambda text: order(found[text]))
-            position = self.game.after(position, best)
-            if position in seen:
-                break
-            seen.add(position)
-            moves.append(best)
-        return tuple(moves)
-
-    def expected(self, root: Root, plies: int | None) -> tuple[str, ...]:
-        """The moves that the table remembers; if time allows, to the end where that is proved."""
-        space, game = self.spaces[0], self.game
-        moves, position, quiet = [root.text], root.position, root.quiet
-        seen = {position}
-        while len(moves) < (plies or LONGEST_LINE) and not self.stopped:
-            state = self.kernel.encode(position)
-            row = int(answered(state, quiet, space))
-            if row < 0 and plies is not None:
-                row = self.completed(state, plies - len(moves), quiet)
-            if row < 0:
-                break
-            after = self.kernel.decode(self.successor(state, row))
-            if plies is None and after in seen:
-                break
-            quiet = quiet + 1 if game.is_quiet(position, after) else 0
-            moves.append(text_between(game, position, after))
-            position = after
-            seen.add(after)
-        return tuple(moves)
-
-    def successor(self, state: Any, row: int) -> Any:
-        """Where the move of this row leads."""
-        out = self.spaces[0].rows[DEEPEST]
-        with suppress(OverflowError):  # more moves than there are rows: this one is among them
-            expanded(state, out)
-        return loaded(state, out, row)
-
-    def completed(self, state: Any, depth: int, quiet: int) -> int:
-        """The move of a proved line that the table has forgotten, searched again."""
-        space = self.spaces[0]
-        before = space.control[[NODES, STOP]]
-        space.control[[NODES, STOP]] = space.nodes[0] + TO_COMPLETE, 0
-        search(state, depth, -INFINITE, INFINITE, 1, quiet, space)
-        space.control[[NODES, STOP]] = before
-        if self.stopped:  # meanwhile
-            space.control[STOP] = 1
-        return int(answered(state, quiet, space))
+        return self.teller.lines(self.roots, most, self.finished_depth)
