@@ -33,7 +33,7 @@ from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.duel import MINOR, Fair, Player, Score
 from quinconce.engine.roots import Weakness
-from quinconce.engine.search import INFINITE
+from quinconce.engine.scores import INFINITE
 from quinconce.kernels.protocol import CALM, Kernel, Weights, asked, judged, kernel, pressed
 
 UNIT: Final = 400  # a score of so much is worth ten wins for every loss

@@ -23,7 +23,7 @@ import quinconce
 from benchmarks.fitting import balanced
 from quinconce.engine.choice import at_level
 from quinconce.engine.duel import OPENING, Score, duel
-from quinconce.engine.search import INFINITE
+from quinconce.engine.scores import INFINITE
 
 Results = dict[tuple[int, int], Score]
 UNIT = math.log(10) / 400

@@ -28,7 +28,7 @@ from quinconce.engine.analysis import prepare, thought_out
 from quinconce.engine.crowd import Crowd
 from quinconce.engine.duel import LONGEST, OPENING, SURE, Player, duel, opened
 from quinconce.engine.roots import Weakness, text_between
-from quinconce.engine.search import INFINITE, MOST_HOPED, PROVED, WIN, from_root
+from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, WIN, from_root
 from quinconce.engine.table import (
     EXACT,
     LOWER,

@@ -16,13 +16,15 @@ import numpy as np
 from quinconce import Game
 from quinconce.engine.analysis import prepare
 from quinconce.engine.duel import LONGEST
-from quinconce.engine.search import (
+from quinconce.engine.scores import INFINITE, PROVED, plies_to
+from quinconce.engine.search import answered, search
+from quinconce.engine.table import new_table
+from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
+from quinconce.engine.workspace import (
     APART,
     DEEPEST,
-    INFINITE,
     NODES,
     NOISE,
-    PROVED,
     QUIET,
     SEED,
     SLOTS,
@@ -30,13 +32,8 @@ from quinconce.engine.search import (
     THREADS,
     Numbers,
     Workspace,
-    answered,
     desk_for,
-    plies_to,
-    search,
 )
-from quinconce.engine.table import new_table
-from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
 from quinconce.kernels.protocol import (
     Weights,
     asked,

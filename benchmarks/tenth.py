@@ -18,7 +18,7 @@ from rich.progress import track
 import quinconce
 from benchmarks.fitting import balanced, player
 from quinconce.engine.duel import OPENING, Score, duel
-from quinconce.engine.search import INFINITE
+from quinconce.engine.scores import INFINITE
 
 
 def main() -> None:

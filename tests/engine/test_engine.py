@@ -21,7 +21,7 @@ from quinconce.engine import LEVELS, Analysis, analyse, choose
 from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.known import truth
 from quinconce.engine.levels import LAST, level_of
-from quinconce.engine.search import JAM
+from quinconce.engine.scores import JAM
 from quinconce.engine.thought import Thought
 from quinconce.engine.weights import FITTED, fitted, form, weights
 from quinconce.kernels.protocol import kernel

@@ -11,20 +11,11 @@ import numpy as np
 from quinconce.core.match import Match
 from quinconce.engine.lines import Line
 from quinconce.engine.roots import Root, Weakness, occurrences, roots_of, seen_by, text_between
-from quinconce.engine.search import (
-    BLIND,
-    MOST_HOPED,
-    NOISE,
-    PROVED,
-    SEED,
-    SETTINGS,
-    SIGHT,
-    STOP,
-    WIN,
-)
+from quinconce.engine.scores import MOST_HOPED, PROVED, WIN
 from quinconce.engine.thought import UNLIMITED
 from quinconce.engine.tree import LONGEST, UNIT, Tree, grow, plant, plies_to_win
 from quinconce.engine.weights import weights
+from quinconce.engine.workspace import BLIND, NOISE, SEED, SETTINGS, SIGHT, STOP
 from quinconce.kernels.protocol import WON, Weights, asked, expanded, kernel, loaded, pressed
 
 ROOM: Final = 1 << 20  # nodes of a tree

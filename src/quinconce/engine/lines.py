@@ -10,22 +10,9 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.engine.known import Truth, order
 from quinconce.engine.roots import Root, text_between
-from quinconce.engine.search import (
-    DEEPEST,
-    INFINITE,
-    JAM,
-    MINOR,
-    NODES,
-    PROMISED,
-    PROVED,
-    PROVING,
-    QUIET,
-    STOP,
-    Workspace,
-    answered,
-    plies_to,
-    search,
-)
+from quinconce.engine.scores import INFINITE, JAM, PROVED, is_promise, plies_to
+from quinconce.engine.search import answered, search
+from quinconce.engine.workspace import DEEPEST, NODES, PROVING, QUIET, STOP, Workspace
 from quinconce.kernels.protocol import Kernel, expanded, loaded
 
 LONGEST_LINE: Final = 40  # plies that are shown of what is not proved
@@ -42,11 +29,6 @@ class Line:
     score: int  # in hundredths of a pawn or so, from the view of the player to move
     value: str | None = None  # "win", "draw" or "loss" for the player to move
     plies: int | None = None  # from here to the end, where that is proved too
-
-
-def is_promise(score: int) -> bool:
-    """Whether it comes from a table of endings, and the end may be nearer or further."""
-    return MINOR < abs(score) <= PROMISED
 
 
 class Teller:

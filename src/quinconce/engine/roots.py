@@ -11,7 +11,9 @@ import numpy as np
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.known import Known
-from quinconce.engine.search import INFINITE, MOST_HOPED, WIN, Numbers, misses
+from quinconce.engine.scores import INFINITE, MOST_HOPED, WIN
+from quinconce.engine.search import misses
+from quinconce.engine.workspace import Numbers
 from quinconce.kernels.protocol import Kernel, hashed
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from quinconce.engine.scores import (
+    INFINITE,
+    JAM,
+    MINOR,
+    MOST_HOPED,
+    NO_SCORE,
+    PROMISED,
+    PROVED,
+    WIN,
+    from_root,
+    plies_to,
+)
 from quinconce.engine.table import (
     EXACT,
     LOWER,
     NO_ROW,
     NOTHING,
     UPPER,
-    Table,
     bound_of,
     depth_of,
     packed,
@@ -23,12 +30,26 @@ from quinconce.engine.table import (
     row_of,
     score_of,
 )
+from quinconce.engine.workspace import (
+    BLIND,
+    DEEPEST,
+    NODES,
+    NOISE,
+    PROVING,
+    QUIET,
+    SEED,
+    SIGHT,
+    SLOTS,
+    STOP,
+    THREADS,
+    TRACES,
+    Numbers,
+    Workspace,
+)
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     CALM,
     WON,
-    Kernel,
-    Weights,
     evaluate,
     index,
     is_quiet,
@@ -42,95 +63,12 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-Numbers = npt.NDArray[np.int64]
-Worths = npt.NDArray[np.int16]
-
-# Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
-# beyond every estimate: a win on the board, less the plies to it; below it one that a table of
-# endings promises, less the plies to the next capture there; below that, where one asks what is
-# proved of it, a victory by counting after a jam, less the plies to it. A loss is a win of the
-# other's. Who plays for the best does not hold a jam for certain above all he may hope for, nor
-# below all he has to fear: to him it is worth as much as a clear advantage.
-WIN: Final = 1_000_000
-PROMISED: Final = 750_000
-MINOR: Final = 500_000
-PROVED: Final = 250_000
-MOST_HOPED: Final = 100_000  # no estimate goes beyond
-INFINITE: Final = 2_000_000
-JAM: Final = 300  # what a jam is worth to the one who has more, as long as one plays for the best
-
-DEEPEST: Final = 100  # plies from the root, quiescence included
 CALMING: Final = 10  # plies that a search goes on beyond its depth while threats are answered
-TRACES: Final = 4096
 RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
 KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
-SLOTS: Final = 1 << 12  # for the successors that threads are just searching
 SHARED: Final = 4  # below this depth a position is not worth telling the other threads about
-
-# What steers a thread, by place in `control`.
-STOP: Final = 0
-NODES: Final = 1  # it stops after so many
-QUIET: Final = 2  # the quiet limit, or 0
-THREADS: Final = 3
-NOISE: Final = 4  # how far estimates are off, either way
-BLIND: Final = 5  # of 1024 positions so many are overlooked
-SIGHT: Final = 6  # from this ply on
-SEED: Final = 7  # of both
-PROVING: Final = 8  # what crosses keys while victories by counting are proved, or 0
-SETTINGS: Final = 9
-APART: Final = 32  # numbers, so that what one thread writes is in no other's line of the cache
-
-
-class Workspace(NamedTuple):
-    """What a thread needs to search, its own or shared with others."""
-
-    rows: npt.NDArray[np.int64]  # the successors at each ply
-    ranks: Numbers  # which of them to try first
-    path: Numbers  # the keys of the positions that led here
-    killers: Numbers  # traces of moves that refuted others at this ply
-    history: Numbers  # how often a trace refuted anything, by side
-    nodes: Numbers  # searched by this thread
-    control: Numbers  # its own too, written by others: see STOP and what follows it
-    table: Table  # shared from here on
-    seen: Numbers  # positions of the match so far, with how often each occurred
-    busy: Numbers  # which successors a thread is searching just now
-    weights: Weights
-    endings: Worths  # what positions with few pieces are worth, by their index; or nothing
-
-
-Desk = tuple[Numbers, ...]  # what a thread has for itself: the first fields of a workspace
-
-# Desks that nobody uses just now, by kind of state: taking one is quicker than making one, because
-# the system hands out memory in large pages and clears each.
-free_desks: Final[dict[type, list[Desk]]] = {}
-KEPT: Final = 4  # free desks of a kind
-
-
-def desk_for(kernel: Kernel) -> Desk:
-    """Room for one thread, as good as new."""
-    kind = type(kernel.encode(kernel.game.start()))
-    with suppress(IndexError):
-        desk = free_desks.setdefault(kind, []).pop()
-        if desk[0].shape[1] >= kernel.most:
-            for used in desk[2:]:
-                used.fill(0)
-            return desk
-    return (
-        kernel.rows(DEEPEST + 1),
-        np.zeros((DEEPEST + 1, kernel.most), np.int64),
-        np.zeros(DEEPEST + 1, np.int64),
-        np.zeros((DEEPEST + 1, 2), np.int64),
-        np.zeros((2, TRACES), np.int64),
-        np.zeros(APART, np.int64),
-    )
-
-
-def hand_back(kind: type, desk: Desk) -> None:
-    """Leave a desk to whoever searches next."""
-    if len(free_desks.setdefault(kind, [])) < KEPT:
-        free_desks[kind].append(desk)
 
 
 @compiled
@@ -184,21 +122,6 @@ def traced(state: Any, rows: Numbers, row: int) -> int:
     for field in range(2):
         changed = (changed ^ rows[row, field] ^ state[field]) * 0x2545F4914F6CDD1D
     return (changed >> 40) & (TRACES - 1)
-
-
-@compiled
-def from_root(score: int, ply: int) -> int:
-    """A score counted from this ply, as the root counts it."""
-    if score > PROVED:
-        return score - ply
-    return score + ply if score < -PROVED else score
-
-
-@compiled
-def plies_to(score: int) -> int:
-    """How far the end is that a proved score promises."""
-    far = abs(score)
-    return (WIN if far > PROMISED else PROMISED if far > MINOR else MINOR) - far
 
 
 @compiled
@@ -277,6 +200,75 @@ def refuted(state: Any, ply: int, row: int, depth: int, w: Workspace) -> None:
 
 
 @compiled
+def ended(state: Any, here: int, ply: int, quiet: int, w: Workspace) -> int:
+    """The score where a match is over or goes round in circles; NO_SCORE where it goes on."""
+    won = winner(state)
+    if won >= 0:
+        return WIN - ply if won == state.turn & 1 else ply - WIN
+    limit = w.control[QUIET]
+    if occurred(w.seen, here) >= 2 or (limit and quiet >= limit):
+        return jammed(state) * (MINOR - ply if w.control[PROVING] else JAM)
+    if on_path(w.path, here, ply):
+        return jammed(state) * JAM
+    return NO_SCORE
+
+
+@compiled
+def noticed(state: Any, here: int, ply: int, w: Workspace) -> int:
+    """How urgent a position is; a weak player may not see that he can win at once."""
+    urgent = urgency(state)
+    return CALM if urgent == WON and overlooked(here, ply, w) else urgent
+
+
+@compiled
+def place_of(here: int, depth: int, quiet: int, w: Workspace) -> int:
+    """The key of a position in the table.
+
+    Where the quiet limit is within reach, the same position is another one a turn later.
+    """
+    here ^= w.control[PROVING]
+    limit = w.control[QUIET]
+    near = limit and quiet + max(depth, 0) + CALMING >= limit
+    return mixed(here + quiet) if near else here
+
+
+@compiled
+def remembered(
+    entry: int, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
+) -> int:
+    """The score if the table knows all that is asked; else NO_SCORE.
+
+    A proof counts at any depth, if it comes before the quiet limit.
+    """
+    score = score_of(entry)
+    if abs(score) > PROVED:
+        if w.control[QUIET] and quiet + plies_to(score) >= w.control[QUIET]:
+            return NO_SCORE
+    elif depth_of(entry) < depth:
+        return NO_SCORE
+    score = from_root(score, ply)
+    bound = bound_of(entry)
+    if (
+        (bound == EXACT and depth_of(entry) >= depth)
+        or (bound & LOWER and score >= beta)
+        or (bound & UPPER and score <= alpha)
+    ):
+        return score
+    return NO_SCORE
+
+
+@compiled
+def reduction(searched: int, depth: int, urgent: int, alpha: int, beta: int) -> int:
+    """How much less deep a late move is searched at first.
+
+    Not at all where somebody is pressed, or where it is at stake how soon somebody wins.
+    """
+    if searched < 4 or depth < 3 or urgent != CALM or alpha <= -PROVED or beta >= PROVED:
+        return 0
+    return 2 if searched >= 12 and depth >= 6 else 1
+
+
+@compiled
 def search(
     state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
 ) -> int:
@@ -286,21 +278,13 @@ def search(
     if w.control[STOP]:
         return 0
     w.nodes[0] += 1
-    side = state.turn & 1
-    won = winner(state)
-    if won >= 0:
-        return WIN - ply if won == side else ply - WIN
     here = key(state)
-    limit = w.control[QUIET]
-    if occurred(w.seen, here) >= 2 or (limit and quiet >= limit):
-        return jammed(state) * (MINOR - ply if w.control[PROVING] else JAM)
-    if on_path(w.path, here, ply):
-        return jammed(state) * JAM
-    urgent = urgency(state)
+    over = ended(state, here, ply, quiet, w)
+    if over != NO_SCORE:
+        return over
+    urgent = noticed(state, here, ply, w)
     if urgent == WON:
-        if not overlooked(here, ply, w):
-            return WIN - ply - 1
-        urgent = CALM
+        return WIN - ply - 1
     if depth <= 0:
         promise = promised(state, ply, quiet, w)
         if promise:
@@ -312,29 +296,18 @@ def search(
     if alpha >= beta:
         return alpha
 
-    here ^= w.control[PROVING]
-    # Where the quiet limit is within reach, the same position is another one a turn later.
-    if limit and quiet + max(depth, 0) + CALMING >= limit:
-        here = mixed(here + quiet)
-    entry = recalled(w.table, here)
+    place = place_of(here, depth, quiet, w)
+    entry = recalled(w.table, place)
     best_row = NO_ROW
     if entry != NOTHING:
         best_row = row_of(entry)
-        score = score_of(entry)
-        proved = abs(score) > PROVED and not (limit and quiet + plies_to(score) >= limit)
-        if proved or (depth_of(entry) >= depth and abs(score) <= PROVED):
-            score = from_root(score, ply)
-            bound = bound_of(entry)
-            if (
-                (bound == EXACT and depth_of(entry) >= depth)
-                or (bound & LOWER and score >= beta)
-                or (bound & UPPER and score <= alpha)
-            ):
-                return score
+        score = remembered(entry, depth, alpha, beta, ply, quiet, w)
+        if score != NO_SCORE:
+            return score
     elif depth >= 4:
         depth -= 1  # nobody knows which move to try first: rather find that out at less cost
 
-    w.path[ply] = key(state)
+    w.path[ply] = here
     n = successors(state, w.rows[ply])
     tried = n
     if placing(state):
@@ -349,7 +322,7 @@ def search(
     while step < tried + postponed:
         row = next_row(ply, n, w)
         after = load(state, w.rows[ply], row)
-        calm = quiet + 1 if limit and is_quiet(state, after) else 0
+        calm = quiet + 1 if w.control[QUIET] and is_quiet(state, after) else 0
         step += 1
         child = key(after)
         if overlooked(child, ply + 1, w):
@@ -361,11 +334,8 @@ def search(
                 postponed += 1
                 continue
             w.busy[child & (SLOTS - 1)] = child
-        # All but the first are only asked whether they are better; late ones with less depth at
-        # first, unless what is at stake is how soon somebody wins.
-        less = 0
-        if searched >= 4 and depth >= 3 and urgent == CALM and alpha > -PROVED and beta < PROVED:
-            less = 2 if searched >= 12 and depth >= 6 else 1
+        # All but the first are only asked whether they are better.
+        less = reduction(searched, depth, urgent, alpha, beta)
         scout = alpha + 1 if searched else beta
         score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
         if less and score > alpha:
@@ -385,11 +355,11 @@ def search(
                     refuted(state, ply, row, depth, w)
                     break
     if searched == 0:
-        return estimate(state, key(state), w)
+        return estimate(state, here, w)
     if partial and best < -PROVED:
         best = -MOST_HOPED  # a move that was left out may be better
     bound = LOWER if best >= beta else EXACT if best > lowest else UPPER
-    remember(w.table, here, packed(from_root(best, -ply), max(depth, 0), bound, best_row))
+    remember(w.table, place, packed(from_root(best, -ply), max(depth, 0), bound, best_row))
     return best
 
 

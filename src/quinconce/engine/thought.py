@@ -18,17 +18,18 @@ from quinconce.engine.known import (
     values,
     ways_to_hold,
 )
-from quinconce.engine.lines import Line, Teller, is_promise
+from quinconce.engine.lines import Line, Teller
 from quinconce.engine.roots import Root, Weakness, given, occurrences, prospect, roots_of, seen_by
-from quinconce.engine.search import (
+from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, is_promise, plies_to
+from quinconce.engine.search import search
+from quinconce.engine.table import new_table
+from quinconce.engine.weights import weights
+from quinconce.engine.workspace import (
     APART,
     BLIND,
     DEEPEST,
-    INFINITE,
-    MOST_HOPED,
     NODES,
     NOISE,
-    PROVED,
     QUIET,
     SEED,
     SIGHT,
@@ -38,11 +39,7 @@ from quinconce.engine.search import (
     Workspace,
     desk_for,
     hand_back,
-    plies_to,
-    search,
 )
-from quinconce.engine.table import new_table
-from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import Weights, hashed, kernel
 
 UNLIMITED: Final = 1 << 60

@@ -14,16 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.engine.search import (
-    BLIND,
-    NOISE,
-    SEED,
-    SIGHT,
-    STOP,
-    Numbers,
-    misses,
-    occurred,
-)
+from quinconce.engine.search import misses, occurred
+from quinconce.engine.workspace import BLIND, NOISE, SEED, SIGHT, STOP, Numbers
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     WON,

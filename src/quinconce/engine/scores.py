@@ -1,0 +1,42 @@
+"""What a search says of a position: estimates, and beyond them what is proved."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from quinconce.kernels.compiled import compiled
+
+# Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
+# beyond every estimate: a win on the board, less the plies to it; below it one that a table of
+# endings promises, less the plies to the next capture there; below that, where one asks what is
+# proved of it, a victory by counting after a jam, less the plies to it. A loss is a win of the
+# other's. Who plays for the best does not hold a jam for certain above all he may hope for, nor
+# below all he has to fear: to him it is worth as much as a clear advantage.
+WIN: Final = 1_000_000
+PROMISED: Final = 750_000
+MINOR: Final = 500_000
+PROVED: Final = 250_000
+MOST_HOPED: Final = 100_000  # no estimate goes beyond
+INFINITE: Final = 2_000_000
+NO_SCORE: Final = INFINITE + 1  # where nothing is to be told
+JAM: Final = 300  # what a jam is worth to the one who has more, as long as one plays for the best
+
+
+@compiled
+def from_root(score: int, ply: int) -> int:
+    """A score counted from this ply, as the root counts it."""
+    if score > PROVED:
+        return score - ply
+    return score + ply if score < -PROVED else score
+
+
+@compiled
+def plies_to(score: int) -> int:
+    """How far the end is that a proved score promises."""
+    far = abs(score)
+    return (WIN if far > PROMISED else PROMISED if far > MINOR else MINOR) - far
+
+
+def is_promise(score: int) -> bool:
+    """Whether it comes from a table of endings, and the end may be nearer or further."""
+    return MINOR < abs(score) <= PROMISED
