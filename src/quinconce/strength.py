@@ -23,7 +23,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import find, forms, names
 from quinconce.engine.levels import LEVELS, level_of
-from quinconce.tables import figures_table
+from quinconce.tables import figures_tables
 from quinconce.words import Voice
 from quinconce.words.told import proved
 
@@ -275,7 +275,8 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
             figures[subject.name] = speed.measured(subject, seconds)
-    Console().print(figures_table(say, figures))
+    for table in figures_tables(figures):
+        Console().print(table, "")
     if file:
         with told_by_name(file):
             write_whole(file, json.dumps(figures, indent=2) + "\n")

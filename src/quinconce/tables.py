@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +14,9 @@ from quinconce.words import Voice
 
 if TYPE_CHECKING:
     from quinconce.solvers.shelf import Figures
+
+ABREAST: Final = 4  # columns of figures
+MILLION: Final = 1_000_000
 
 
 def games_table(say: Voice) -> Table:
@@ -42,16 +46,27 @@ def options_table(say: Voice, name: str) -> Table:
     return table
 
 
-def figures_table(say: Voice, figures: dict[str, dict[str, float | None]]) -> Table:
-    """A row of figures for every name; ratios with their fractions."""
-    table = Table(box=None)
-    table.add_column(say(_("game")))
-    columns = list(next(iter(figures.values())))
-    for column in columns:
-        table.add_column(column.replace("_", " "), justify="right", overflow="fold")
-    for name, row in figures.items():
-        table.add_row(name, *(figure(row[column]) for column in columns))
-    return table
+def figures_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
+    """A column of figures for every name, a few names at a time; narrow enough for a terminal."""
+    names = list(figures)
+    kinds = list(dict.fromkeys(kind for column in figures.values() for kind in column))
+    for first in range(0, len(names), ABREAST):
+        shown = names[first : first + ABREAST]
+        table = Table(box=None)
+        table.add_column("")
+        for name in shown:
+            table.add_column(name, justify="right")
+        for kind in kinds:
+            cells = (rounded(figures[name].get(kind)) for name in shown)
+            table.add_row(kind.replace("_", " "), *cells)
+        yield table
+
+
+def rounded(value: float | None) -> str:
+    """A figure as a narrow table shows it: in millions where it is large."""
+    if value is None or value < MILLION:
+        return figure(value)
+    return f"{figure(value / MILLION)} M"
 
 
 def figure(value: float | None) -> str:

@@ -240,6 +240,8 @@ def remembered(
 
     A proof counts at any depth, if it comes before the quiet limit.
     """
+    if entry == NOTHING:
+        return NO_SCORE
     score = score_of(entry)
     if abs(score) > PROVED:
         if w.control[QUIET] and quiet + plies_to(score) >= w.control[QUIET]:
@@ -298,13 +300,11 @@ def search(
 
     place = place_of(here, depth, quiet, w)
     entry = recalled(w.table, place)
-    best_row = NO_ROW
-    if entry != NOTHING:
-        best_row = row_of(entry)
-        score = remembered(entry, depth, alpha, beta, ply, quiet, w)
-        if score != NO_SCORE:
-            return score
-    elif depth >= 4:
+    score = remembered(entry, depth, alpha, beta, ply, quiet, w)
+    if score != NO_SCORE:
+        return score
+    best_row = NO_ROW if entry == NOTHING else row_of(entry)
+    if entry == NOTHING and depth >= 4:
         depth -= 1  # nobody knows which move to try first: rather find that out at less cost
 
     w.path[ply] = here
@@ -342,10 +342,14 @@ def search(
             score = -search(after, depth - 1, -scout, -alpha, ply + 1, calm, w)
         if searched and alpha < score < beta:
             score = -search(after, depth - 1, -beta, -alpha, ply + 1, calm, w)
-        if sharing:
-            w.busy[child & (SLOTS - 1)] = 0
         if w.control[STOP]:
             return 0
+        if sharing:
+            w.busy[child & (SLOTS - 1)] = 0
+            # Another thread may have come to the end of this position meanwhile.
+            told = remembered(recalled(w.table, place), depth, lowest, beta, ply, quiet, w)
+            if told != NO_SCORE:
+                return told
         searched += 1
         if score > best:
             best, best_row = score, row

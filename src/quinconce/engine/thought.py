@@ -89,6 +89,8 @@ class Thought:
             desk = desk_for(self.kernel)
             weakref.finalize(self, hand_back, type(state), desk)
             space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
+            if self.spaces:  # what refutes a move refutes it in every thread
+                space = space._replace(history=self.spaces[0].history)
             space.path[0] = hashed(state)
             self.spaces.append(space)
         self.depth = 0

@@ -39,7 +39,7 @@ class Workspace(NamedTuple):
     ranks: Numbers  # which of them to try first
     path: Numbers  # the keys of the positions that led here
     killers: Numbers  # traces of moves that refuted others at this ply
-    history: Numbers  # how often a trace refuted anything, by side
+    history: Numbers  # how often a trace refuted anything, by side; one for all threads
     nodes: Numbers  # searched by this thread
     control: Numbers  # its own too, written by others: see STOP and what follows it
     table: Table  # shared from here on
