@@ -16,7 +16,7 @@ import quinconce
 from quinconce import Match, Record, Seat, words
 from quinconce.cli import main
 
-QUINCONCE = [sys.executable, "-c", "from quinconce.cli import main; main()"]
+QUINCONCE = [sys.executable, "-m", "quinconce"]
 
 
 @pytest.fixture(autouse=True)

@@ -240,7 +240,7 @@ def test_a_move_with_two_meanings_is_told(sit: Sit) -> None:
     assert "could mean c2xc1, c2xc4xc1" in shown
 
 
-COMMAND = [sys.executable, "-c", "from quinconce.cli import main; main()"]
+COMMAND = [sys.executable, "-m", "quinconce"]
 
 
 def terminal(*arguments: str) -> pexpect.spawn[str]:

@@ -16,7 +16,7 @@ import quinconce
 from quinconce.cli import main
 from quinconce.core.record import read_record
 
-QUINCONCE = [sys.executable, "-c", "from quinconce.cli import main; main()"]
+QUINCONCE = [sys.executable, "-m", "quinconce"]
 THREE_OF_FOUR = "@A @4 @B @5 @C @E"  # Light wins with @D or @G
 
 

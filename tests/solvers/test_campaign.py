@@ -24,7 +24,7 @@ from quinconce.solvers.endings import in_memory, keep
 from quinconce.solvers.layers import Part
 
 SEEGA = quinconce.game("seega")
-COMMAND = (sys.executable, "-c", "from quinconce.cli import main; main()")
+COMMAND = (sys.executable, "-m", "quinconce")
 
 
 @cache

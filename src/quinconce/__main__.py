@@ -1,0 +1,5 @@
+"""Lets `python -m quinconce` do what the command `quinconce` does."""
+
+from quinconce.cli import main
+
+main()
