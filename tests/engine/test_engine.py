@@ -251,6 +251,13 @@ def test_a_jam_that_could_be_put_off_is_feared_but_not_called_proved(board: str)
     assert (best.score, best.value, best.plies) == (-JAM, None, None)
 
 
+def test_a_deeper_search_does_not_take_back_that_a_jam_is_won() -> None:
+    match = seega_ending("ww.../w..../...../....b/....b", "8", 0)
+    values = [found.lines[0].value for found in analyse(match, depth=15)]
+    assert "win" in values
+    assert set(values[values.index("win") :]) == {"win"}
+
+
 def wins_within(match: Match[Any], seat: int, plies: int) -> bool:
     """Whether the plain rules say that a seat wins, whatever the other does."""
     outcome = match.outcome()

@@ -52,7 +52,8 @@ class Teller:
     def line(self, root: Root, roots: Sequence[Root], depth: int) -> Line:
         """How the match may go on after a move; when time is over, as was said before."""
         told = self.told.get(root.text)
-        if (self.stopped or root.known) and told and told.score == root.score:
+        proved = told and told.value and abs(root.score) == JAM  # by counting: that holds
+        if (self.stopped or root.known or proved) and told and told.score == root.score:
             return told
         if root.known:
             value, plies = root.known.value if root.known.certain else (None, None)
