@@ -16,6 +16,7 @@ import numpy as np
 from quinconce import Game
 from quinconce.engine.analysis import prepare
 from quinconce.engine.duel import LONGEST
+from quinconce.engine.known import NO_ENDINGS
 from quinconce.engine.scores import INFINITE, PROVED, plies_to
 from quinconce.engine.search import answered, search
 from quinconce.engine.table import new_table
@@ -73,6 +74,7 @@ class Corner:
                 np.zeros((SEEN, 2), np.int64),
                 np.zeros(SLOTS, np.int64),
                 weighing,
+                NO_ENDINGS,
             )
         )
 
