@@ -17,6 +17,7 @@ from quinconce import Game
 from quinconce.engine.analysis import prepare
 from quinconce.engine.duel import LONGEST
 from quinconce.engine.known import NO_ENDINGS
+from quinconce.engine.roots import entered
 from quinconce.engine.scores import INFINITE, PROVED, plies_to
 from quinconce.engine.search import answered, search
 from quinconce.engine.table import new_table
@@ -31,7 +32,6 @@ from quinconce.engine.workspace import (
     SLOTS,
     STOP,
     THREADS,
-    Numbers,
     Workspace,
     desk_for,
 )
@@ -83,7 +83,7 @@ class Corner:
         space = self.space
         for used in (space.table, space.killers, space.history, space.nodes):
             used.fill(0)
-        remembered(before, space.seen)
+        entered(before, space.seen)
         space.control[[STOP, NODES]] = 0, UNLIMITED
         row = score = 0
         for depth in range(1, LAST_DEPTH):
@@ -143,13 +143,3 @@ class Ring:
             state = after
             states.append(state)
         return Bout(states, int(stopped(state)) * (1 if state.turn & 1 == 0 else -1))
-
-
-def remembered(before: Counter[int], seen: Numbers) -> None:
-    """Write what occurred in a match, as the search looks it up."""
-    seen.fill(0)
-    for number, times in before.items():
-        slot = number & len(seen) - 1
-        while seen[slot, 1]:
-            slot = slot + 1 & len(seen) - 1
-        seen[slot] = number, times

@@ -79,13 +79,18 @@ def text_between(game: Game[Any], before: Any, after: Any) -> str:
 
 
 def occurrences(match: Match[Any], numbers: Kernel) -> Numbers:
-    """The positions of the match by their keys, in open addressing; a third is the end."""
+    """The positions of the match by their keys, with how often each occurred."""
     counted = Counter(hashed(numbers.encode(position)) for position in match.positions)
-    size = 1 << (4 * len(counted)).bit_length()
-    seen = np.zeros((size, 2), np.int64)
-    for number, times in counted.items():
-        slot = number & size - 1
-        while seen[slot, 1]:
-            slot = slot + 1 & size - 1
-        seen[slot] = number, times
+    seen = np.zeros((1 << (4 * len(counted)).bit_length(), 2), np.int64)
+    entered(counted, seen)
     return seen
+
+
+def entered(counted: Counter[int], seen: Numbers) -> None:
+    """Enter what occurred where a search looks it up: in open addressing."""
+    seen.fill(0)
+    for number, times in counted.items():
+        slot = number & len(seen) - 1
+        while seen[slot, 1]:
+            slot = slot + 1 & len(seen) - 1
+        seen[slot] = number, times
