@@ -261,7 +261,7 @@ def test_a_deeper_search_does_not_take_back_that_a_jam_is_won() -> None:
 def wins_within(match: Match[Any], seat: int, plies: int) -> bool:
     """Whether the plain rules say that a seat wins, whatever the other does."""
     outcome = match.outcome()
-    if outcome or plies == 0:
+    if outcome or plies <= 0:
         return outcome is not None and seat in outcome.winners
     own = match.seat == seat
     for text in match.legal():
@@ -273,6 +273,9 @@ def wins_within(match: Match[Any], seat: int, plies: int) -> bool:
     return not own
 
 
+DEEP = 5
+
+
 def test_what_is_called_won_by_counting_is_won_by_the_plain_rules() -> None:
     chance = random.Random(5)
     claims = Counter[str]()
@@ -282,13 +285,19 @@ def test_what_is_called_won_by_counting_is_won_by_the_plain_rules() -> None:
         cells.insert(12, ".")
         board = "/".join("".join(cells[row : row + 5]) for row in range(0, 25, 5))
         match = seega_ending(board, "3", chance.randrange(2))
-        best = last(analyse(match, depth=5)).lines[0]
+        best = last(analyse(match, depth=DEEP)).lines[0]
         if best.value and abs(best.score) == JAM:
             claims[best.value] += 1
             assert best.plies is not None
             seat = match.seat if best.value == "win" else 1 - match.seat
-            assert wins_within(match, seat, best.plies)
-            assert not wins_within(match, seat, best.plies - 1)
+            assert wins_within(match, seat, DEEP)
+            match.play(best.moves[0])
+            assert wins_within(match, seat, best.plies - 1)
+            assert not wins_within(match, seat, best.plies - 2)
+            for text in best.moves[1:]:
+                match.play(text)
+            assert match.outcome()
+            assert len(best.moves) == best.plies
     assert min(claims["win"], claims["loss"]) >= 5
 
 

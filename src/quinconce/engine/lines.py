@@ -73,14 +73,15 @@ class Teller:
     def counted(self, root: Root, roots: Sequence[Root], depth: int) -> int:
         """The score of a move that leads to a jam for certain; 0 if that is not proved.
 
-        The best move loses only if all do: another may be worth more than is hoped of it.
+        Who is behind has lost only if every move loses: another may be worth more than is hoped
+        of it. How long it takes is told of this move: to put a jam off costs pawns.
         """
         if abs(root.score) != JAM or not self.jams(root, depth):
             return 0
         with self.spending(), self.proving():
             score = self.certain(root, depth)
-            if score < 0 and root is roots[0]:
-                score = max(self.certain(other, depth) for other in roots)
+            if score < 0 and any(self.certain(other, depth) >= -PROVED for other in roots):
+                score = 0
         return score if abs(score) > PROVED else 0
 
     def jams(self, root: Root, depth: int) -> bool:
@@ -133,8 +134,8 @@ class Teller:
         """The moves that the table remembers; if time allows, to the end where that is proved."""
         game = self.game
         moves, position, quiet = [root.text], root.position, root.quiet
-        seen = {position}
-        while len(moves) < (plies or LONGEST_LINE) and not self.stopped:
+        seen, limit = {position}, self.space.control[QUIET] or INFINITE
+        while len(moves) < (plies or LONGEST_LINE) and quiet < limit and not self.stopped:
             state = self.kernel.encode(position)
             row = int(answered(state, quiet, self.space))
             if row < 0 and plies is not None:
