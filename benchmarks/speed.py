@@ -143,24 +143,26 @@ def run_apart(name: str, counting: bool, seconds: float) -> str:
 
 def search_nodes_per_s(subject: Subject, seconds: float) -> float:
     """Positions that one thread searches; with more than two sides, random games it plays."""
-    started = time.process_time()
-    thought = thought_for(Match(subject.game, subject.start), seconds)
-    return thought.nodes / (time.process_time() - started)
+    thought, spent = thought_for(Match(subject.game, subject.start), seconds)
+    return thought.nodes / spent
 
 
 def search_depth(subject: Subject) -> float:
     """The depth that one thread has finished after a second."""
-    return max(1, thought_for(Match(subject.game, subject.start), 1).finished_depth)
+    thought, _spent = thought_for(Match(subject.game, subject.start), 1)
+    return max(1, thought.finished_depth)
 
 
-def thought_for(match: Match[Any], seconds: float) -> Thought | Crowd:
-    """A search that was given some time, and nothing that is known before."""
+def thought_for(match: Match[Any], seconds: float) -> tuple[Thought | Crowd, float]:
+    """A search that is told nothing beforehand after some time, and the CPU time it took."""
     thought = thinking(match, nodes=1 << 40)
     timer = threading.Timer(seconds, thought.stop)
+    started = time.process_time()
     timer.start()
     thought_out(thought)
+    spent = time.process_time() - started
     timer.cancel()
-    return thought
+    return thought, spent
 
 
 def search_signature(subject: Subject) -> float:
@@ -181,7 +183,8 @@ def two_threads(subject: Subject, seconds: float) -> dict[str, float]:
     """
     spent, searched = [0.0, 0.0], [0, 0]
     for match in openings(subject, 5):
-        depth = max(thought_for(match, seconds).finished_depth, 2)
+        thought, _spent = thought_for(match, seconds)
+        depth = max(thought.finished_depth, 2)
         for threads in (1, 2):
             runs = [to_depth(match, depth, threads) for _run in range(RUNS)]
             spent[threads - 1] += min(seconds for seconds, _nodes in runs)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from quinconce.engine.table import Table
 from quinconce.kernels.protocol import Kernel, Weights
+from quinconce.kernels.room import room
 
 Numbers = npt.NDArray[np.int64]
 Worths = npt.NDArray[np.int16]
@@ -68,7 +69,7 @@ def desk_for(kernel: Kernel) -> Desk:
             return desk
     return (
         kernel.rows(DEEPEST + 1),
-        np.zeros((DEEPEST + 1, kernel.most), np.int64),
+        room(DEEPEST + 1, kernel.most),
         np.zeros(DEEPEST + 1, np.int64),
         np.zeros((DEEPEST + 1, 2), np.int64),
         np.zeros((2, TRACES), np.int64),

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.kernels.compiled import by_default, compiled
+from quinconce.kernels.room import room
 
 Rows = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.int64]
@@ -202,7 +203,7 @@ class Kernel(ABC):
     def rows(self, depth: int) -> npt.NDArray[np.int64]:
         """Room for the successors of so many plies."""
         fields = len(self.encode(self.game.start()))
-        return np.zeros((depth, self.most, fields), np.int64)
+        return room(depth, self.most, fields)
 
     def moves(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""
