@@ -30,7 +30,7 @@ MEANINGS: Final = {
     "playouts_per_s": ("random games of the kernel to the board's own end", False),
     "playout_plies_per_s": ("and their plies", True),
     "search_nodes_per_s": (
-        "positions one thread searches (with four sides: games of its tree)",
+        "positions one thread searches, best of 3 runs (with four sides: games of its tree)",
         True,
     ),
     "search_depth_in_1_s": ("plies one thread has searched whole after a second", False),

@@ -17,7 +17,8 @@ def test_room_is_of_its_shape_empty_and_can_be_written(
     if not small:
         monkeypatch.setattr(rooms, "SMALL_PAGES", None)
     numbers = room(*shape)
-    assert (numbers.shape, numbers.dtype) == (shape, np.int64)
+    assert numbers.shape == shape
+    assert numbers.dtype == np.int64
     assert numbers.flags.c_contiguous
     assert numbers.flags.writeable
     assert not numbers.any()
