@@ -342,10 +342,11 @@ def search(
             score = -search(after, depth - 1, -scout, -alpha, ply + 1, calm, w)
         if searched and alpha < score < beta:
             score = -search(after, depth - 1, -beta, -alpha, ply + 1, calm, w)
+        if sharing:
+            w.busy[child & (SLOTS - 1)] = 0
         if w.control[STOP]:
             return 0
         if sharing:
-            w.busy[child & (SLOTS - 1)] = 0
             # Another thread may have come to the end of this position meanwhile.
             told = remembered(recalled(w.table, place), depth, lowest, beta, ply, quiet, w)
             if told != NO_SCORE:
