@@ -30,19 +30,17 @@ MEANINGS: Final = {
     "playouts_per_s": ("random games of the kernel to the board's own end", False),
     "playout_plies_per_s": ("and their plies", True),
     "search_nodes_per_s": (
-        "positions one thread searches, best of 3 runs (with four sides: games of its tree)",
+        "positions one thread searches (with four sides: games of its tree)",
         True,
     ),
     "search_depth_in_1_s": ("plies one thread has searched whole after a second", False),
     "search_signature": ("nodes of five searches to depth 6; changes with the search", False),
     "two_threads_sooner": (
-        "times sooner two threads reach the depths that one reaches, by the clock, best of 3 runs",
+        "times sooner two threads reach the depths that one reaches in a second, by the clock",
         False,
     ),
-    "two_threads_fewer_nodes_each": (
-        "times fewer nodes each of two threads searches to get there than one alone",
-        False,
-    ),
+    "two_cores_worth": ("times more two searches at once get done that share nothing", False),
+    "two_threads_fewer_nodes": ("times fewer nodes each of two threads searches to a depth", False),
 }
 DECADES: Final = (4, 10)
 
@@ -90,10 +88,11 @@ def main() -> None:
     text = f"""# How fast the house is
 
 One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {machine()}.
-Figures are a second of CPU time on one thread unless they are ratios. Other work on the machine
-moves them by a third and more: compare ratios of one run. What two threads gain by the clock is
-that and the machine: no core is free all the time. The last row is what they would gain on two idle
-cores that do not slow each other down.
+Figures are a second of CPU time on one thread, the best of three runs, unless they are ratios.
+Other work on the machine moves them by a third and more: compare ratios of one run. What two
+threads gain is summed over six openings, the middle of three runs each. It is to be compared with
+what two cores are worth: they are not free all the time, and slow each other down. (Searches that
+share nothing need memory twice, so that threads that share a table may gain even more.)
 `python -m benchmarks.page FILE` makes this page.
 
 ![the figures a second as bars](speed.svg)

@@ -9,8 +9,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 import quinconce
 from quinconce import Game, Match
@@ -23,7 +26,8 @@ POSITIONS: Final = 400
 SEED: Final = 20031997
 LONGEST: Final = 1000  # plies of a random game
 SIGNED_DEPTH: Final = 6
-RUNS: Final = 3  # of which the best counts
+RUNS: Final = 3  # of which the best counts, or the one between
+OPENINGS: Final = 6  # from which one and two threads search
 
 
 class Subject(NamedTuple):
@@ -72,7 +76,7 @@ def measured(subject: Subject, seconds: float) -> dict[str, float | None]:
         "search_nodes_per_s": search_nodes_per_s(subject, seconds),
         "search_depth_in_1_s": search_depth(subject),
         "search_signature": search_signature(subject) if two_sided else None,
-        **(two_threads(subject, seconds) if two_sided else {}),
+        **two_threads(subject, seconds),
     }
 
 
@@ -182,23 +186,29 @@ def search_signature(subject: Subject) -> float:
     return total
 
 
-def two_threads(subject: Subject, seconds: float) -> dict[str, float]:
-    """What two threads gain to the depths that one reaches in some seconds.
+def two_threads(subject: Subject, seconds: float) -> dict[str, float | None]:
+    """How much sooner two threads are at the depths that one reaches in some seconds.
 
-    By the clock, the best of some runs each: other work on the machine only makes them slower. And
-    in nodes, if each thread had a core for itself: where threads search the same twice it is less.
+    And what that has to be measured by: what two cores of this machine are worth to searches that
+    share nothing; and how many nodes fewer each thread searches, whatever the machine is like.
     """
-    spent, searched = [0.0, 0.0], [0, 0]
-    for match in openings(subject, 5):
+    if len(subject.game.sides) != 2:
+        return dict.fromkeys(("two_threads_sooner", "two_cores_worth", "two_threads_fewer_nodes"))
+    efforts = []
+    for match in openings(subject, OPENINGS):
         thought, _spent = thought_for(match, seconds)
         depth = max(thought.finished_depth, 2)
-        for threads in (1, 2):
-            runs = [to_depth(match, depth, threads) for _run in range(RUNS)]
-            spent[threads - 1] += min(seconds for seconds, _nodes in runs)
-            searched[threads - 1] += sum(nodes for _seconds, nodes in runs)
+        efforts.append(
+            [
+                [*to_depth(match, depth, 1), *to_depth(match, depth, 2), two_apart(match, depth)]
+                for _run in range(RUNS)
+            ]
+        )
+    alone, nodes, together, shared, apart = np.median(efforts, axis=1).sum(axis=0).tolist()
     return {
-        "two_threads_sooner": spent[0] / spent[1],
-        "two_threads_fewer_nodes_each": 2 * searched[0] / searched[1],
+        "two_threads_sooner": alone / together,
+        "two_cores_worth": 2 * alone / apart,
+        "two_threads_fewer_nodes": 2 * nodes / shared,
     }
 
 
@@ -208,6 +218,15 @@ def to_depth(match: Match[Any], depth: int, threads: int) -> tuple[float, int]:
     thought = thinking(match, threads=threads)
     thought_out(thought, depth)
     return time.monotonic() - started, thought.nodes
+
+
+def two_apart(match: Match[Any], depth: int) -> float:
+    """The seconds that two searches to a depth take side by side."""
+    started = time.monotonic()
+    with ThreadPoolExecutor(2) as pool:
+        for _side in range(2):
+            pool.submit(to_depth, match, depth, 1)
+    return time.monotonic() - started
 
 
 def openings(subject: Subject, n: int) -> list[Match[Any]]:
@@ -225,12 +244,18 @@ def openings(subject: Subject, n: int) -> list[Match[Any]]:
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:
-    """How many things get done in a second of CPU time; `work` tells how many it did."""
-    done = 0
-    started = time.process_time()
-    while (spent := time.process_time() - started) < seconds:
-        done += work()
-    return done / spent
+    """How many things get done in a second of CPU time; `work` tells how many it did.
+
+    The best of some runs: other work on the machine only makes them slower.
+    """
+    best = 0.0
+    for _run in range(RUNS):
+        done = 0
+        started = time.process_time()
+        while (spent := time.process_time() - started) < seconds / RUNS:
+            done += work()
+        best = max(best, done / spent)
+    return best
 
 
 def positions(subject: Subject) -> list[Any]:

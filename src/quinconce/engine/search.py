@@ -68,7 +68,7 @@ RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
 KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
-SHARED: Final = 4  # below this depth a position is not worth telling the other threads about
+SHARED: Final = 3  # below this depth a position is not worth telling the other threads about
 
 
 @compiled
