@@ -1,8 +1,9 @@
-"""Hypothesis on noisy machines, and a folder of endings that holds only what the tests solved."""
+"""What holds for all tests: Hypothesis on noisy machines, endings of their own, interrupts."""
 
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 
 from hypothesis import settings
@@ -14,3 +15,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
 # No deadlines, and the same examples every time in CI.
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("house")
+
+# A shell has its background commands ignore interrupts, and what they start does so too; but tests
+# interrupt commands.
+signal.signal(signal.SIGINT, signal.default_int_handler)

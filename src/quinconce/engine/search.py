@@ -69,6 +69,7 @@ KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
 SHARED: Final = 3  # below this depth a position is not worth telling the other threads about
+SHARED_PLACING: Final = 2  # the same while pieces are placed, where hundreds of moves are weighed
 
 
 @compiled
@@ -184,6 +185,14 @@ def next_row(ply: int, n: int, w: Workspace) -> int:
             chosen, highest = row, w.ranks[ply, row]
     w.ranks[ply, chosen] = GONE
     return chosen
+
+
+@compiled
+def only_postponed(ply: int, n: int, w: Workspace) -> None:
+    """Leave nothing to be tried but the successors that were put off."""
+    for row in range(n):
+        if w.ranks[ply, row] != POSTPONED:
+            w.ranks[ply, row] = GONE
 
 
 @compiled
@@ -317,9 +326,11 @@ def search(
     partial = tried < n or n == w.rows.shape[1]
     best, best_row = -INFINITE, NO_ROW
     lowest = alpha
-    sharing = w.control[THREADS] > 1 and depth >= SHARED and tried == n
+    sharing = w.control[THREADS] > 1 and depth >= (SHARED if tried == n else SHARED_PLACING)
     step = searched = postponed = 0
     while step < tried + postponed:
+        if step == tried:
+            only_postponed(ply, n, w)
         row = next_row(ply, n, w)
         after = load(state, w.rows[ply], row)
         calm = quiet + 1 if w.control[QUIET] and is_quiet(state, after) else 0
