@@ -127,17 +127,18 @@ def loss(lesson: Lesson, weights: Weights) -> float:
     return float((lesson.trust * bits).sum() / lesson.trust.sum())
 
 
-def balanced(limit: int) -> Fair:
+def balanced(limit: int, least: int = 0) -> Fair:
     """Openings in which neither side is better by more than this, as a short search sees it.
 
     Where the first player nearly always wins, other openings tell nothing about two players: each
-    wins one of the two matches.
+    wins one of the two matches. Where even openings end in draws, those tell more in which one side
+    is better by at least something.
     """
 
     def fair(match: Match[Any]) -> bool:
         thought = thinking(match, nodes=BALANCING)
         thought_out(thought)
-        return abs(thought.roots[0].score) <= limit
+        return least <= abs(thought.roots[0].score) <= limit
 
     return fair
 

@@ -1,7 +1,7 @@
 """What thinking longer is worth: full strength against the same with a tenth of its nodes.
 
     python -m benchmarks.tenth GAME [KEY=VALUE …] [--games 40] [--nodes 2000000] [--jobs 1]
-                              [--opening 4] [--fair 150] [--seed 10]
+                              [--opening 4] [--uneven 100] [--fair 250] [--seed 10]
 
 `nodes` are those of a second on the machine in question (`quinconce bench` tells), so that the
 result does not depend on what else the machine does during the matches. A victory by counting is
@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=2_000_000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--opening", type=int, default=OPENING, help="turns of chance")
+    parser.add_argument("--uneven", type=int, default=0, help="how uneven openings must be")
     parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     parser.add_argument("--seed", type=int, default=10, help="of the openings")
     given = parser.parse_args()
@@ -43,7 +44,7 @@ def main() -> None:
         seed=given.seed,
         jobs=given.jobs,
         opening=given.opening,
-        fair=balanced(given.fair),
+        fair=balanced(given.fair, given.uneven),
     )
     for played in track(matches, total=given.games, description=game.name):
         score.add(played)

@@ -5,44 +5,18 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pexpect
 import pytest
+from commands import QUINCONCE, refused, run
 
 import quinconce
 from quinconce import Match, Record, Seat, words
 from quinconce.cli import main
 
-QUINCONCE = [sys.executable, "-m", "quinconce"]
-
-
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("LANGUAGE", "en")
-    monkeypatch.chdir(tmp_path)
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    main(arguments)
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as exit_:
-        main(arguments)
-    captured = capsys.readouterr()
-    assert exit_.value.code == 2
-    assert captured.out == ""
-    assert captured.err.startswith("quinconce: ")
-    assert captured.err.count("\n") == 1
-    return captured.err
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def in_french(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -9,19 +9,14 @@ from pathlib import Path
 
 import pytest
 from clusters import gives_up
+from commands import refused
 from rich.console import Console
 from rich.progress import Progress
-from test_truth import refused
 
 from quinconce import endgames, hiring
 from quinconce.cli import main
 
-
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def test_endings_are_solved_kept_and_told(capsys: pytest.CaptureFixture[str]) -> None:

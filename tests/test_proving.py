@@ -8,19 +8,15 @@ from pathlib import Path
 
 import pytest
 from clusters import gives_up, until
-from test_truth import ENDING, refused, run
+from commands import refused, run
+from test_truth import ENDING
 
 from quinconce import hiring, proving
 from quinconce.cli import main
 from quinconce.solvers.jobs import Progress
 from quinconce.words import Voice
 
-
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def test_a_win_is_proved_by_two_processes_and_certified(

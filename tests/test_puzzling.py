@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import refused
 
 from quinconce.cli import main
 from quinconce.core.registry import game
@@ -15,12 +16,7 @@ from quinconce.puzzles.puzzle import puzzles, read
 
 PUZZLES = puzzles(game("diadema"))
 
-
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -33,16 +29,6 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
         raise EOFError
 
     monkeypatch.setattr(builtins, "input", answer)
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as exit_:
-        main(["puzzles", *arguments])
-    captured = capsys.readouterr()
-    assert exit_.value.code == 2
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
 
 
 def test_puzzles_are_solved_one_after_the_other(
@@ -123,16 +109,18 @@ def test_new_ones_are_found_and_the_rest_of_the_file_is_kept(
 
 
 def test_errors_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no game 'chess'" in refused(capsys, "chess")
-    assert "from 1 to" in refused(capsys, "diadema", "--number", "0")
-    assert "from 1 to" in refused(capsys, "diadema", "--number", "100000")
-    assert "from 1 to 5" in refused(capsys, "diadema", "--grade", "6")
+    assert "no game 'chess'" in refused(capsys, "puzzles", "chess")
+    assert "from 1 to" in refused(capsys, "puzzles", "diadema", "--number", "0")
+    assert "from 1 to" in refused(capsys, "puzzles", "diadema", "--number", "100000")
+    assert "from 1 to 5" in refused(capsys, "puzzles", "diadema", "--grade", "6")
     assert "there is no such puzzle" in refused(
-        capsys, "diadema", "--number", str(len(PUZZLES)), "--grade", "1"
+        capsys, "puzzles", "diadema", "--number", str(len(PUZZLES)), "--grade", "1"
     )
-    assert "there are some for" in refused(capsys, "seega", "-o", "size=9")
-    assert "go together" in refused(capsys, "diadema", "--mine", "3")
-    assert "--mine goes from 1" in refused(capsys, "diadema", "--mine", "0", "-O", "f")
+    assert "there are some for" in refused(capsys, "puzzles", "seega", "-o", "size=9")
+    assert "go together" in refused(capsys, "puzzles", "diadema", "--mine", "3")
+    assert "--mine goes from 1" in refused(capsys, "puzzles", "diadema", "--mine", "0", "-O", "f")
     Path("bad.txt").write_text("nonsense\n")
-    assert "bad.txt: line 1" in refused(capsys, "diadema", "--mine", "1", "-O", "bad.txt")
-    assert "no/where" in refused(capsys, "diadema", "--mine", "1", "-O", "no/where.txt")
+    assert "bad.txt: line 1" in refused(
+        capsys, "puzzles", "diadema", "--mine", "1", "-O", "bad.txt"
+    )
+    assert "no/where" in refused(capsys, "puzzles", "diadema", "--mine", "1", "-O", "no/where.txt")

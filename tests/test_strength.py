@@ -6,29 +6,20 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import QUINCONCE, run
 from playing import played
 
 import quinconce
 from quinconce.cli import main
 from quinconce.core.record import read_record
 
-QUINCONCE = [sys.executable, "-m", "quinconce"]
 THREE_OF_FOUR = "@A @4 @B @5 @C @E"  # Light wins with @D or @G
 
 
-@pytest.fixture(autouse=True)
-def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    main(arguments)
-    return capsys.readouterr().out
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def test_analyse_tells_a_program_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:

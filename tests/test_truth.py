@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from commands import refused, run
 
 from quinconce import proving
 from quinconce.cli import main
@@ -15,29 +16,7 @@ from quinconce.words import Voice
 ENDING = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
 
 
-@pytest.fixture(autouse=True)
-def _in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "en")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    main(arguments)
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as exit_:
-        main(arguments)
-    captured = capsys.readouterr()
-    assert exit_.value.code == 2
-    assert captured.out == ""
-    assert captured.err.startswith("quinconce: ")
-    assert captured.err.count("\n") == 1
-    return captured.err
+pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def test_a_whole_game_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
