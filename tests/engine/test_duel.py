@@ -41,3 +41,8 @@ def test_a_victory_by_counting_is_worth_less_where_results_are_graded(
     assert graded.share == grade
     assert plain.share == {0.75: 1.0, 0.25: 0.0}.get(grade, grade)
     assert plain.counted() == graded.counted()
+
+
+def test_the_two_matches_of_an_opening_count_as_one_thing() -> None:
+    score = Score(shares={0: 1.0, 3: 0.0, 1: 0.0, 2: 0.5, 4: 1.0})
+    assert score.openings() == [0.5, 0.25, 1.0]

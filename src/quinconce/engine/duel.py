@@ -72,12 +72,16 @@ class Score:
         lost = sum(share < 0.5 for share in self.shares.values())
         return won, self.games - won - lost, lost
 
-    def deviation(self) -> float:
-        """The standard deviation of the share; the two matches of an opening count as one thing."""
+    def openings(self) -> list[float]:
+        """What he got of each opening: the two matches of one count as one thing."""
         pairs: dict[int, list[float]] = {}
         for number, share in self.shares.items():
             pairs.setdefault(number // 2, []).append(share)
-        means = [sum(pair) / len(pair) for pair in pairs.values()]
+        return [sum(pair) / len(pair) for pair in pairs.values()]
+
+    def deviation(self) -> float:
+        """The standard deviation of the share."""
+        means = self.openings()
         if len(means) < 2:
             return 0.5
         centre = sum(means) / len(means)
