@@ -346,7 +346,7 @@ def search(
                 continue
             w.busy[child & (SLOTS - 1)] = child
         # All but the first are only asked whether they are better.
-        less = reduction(searched, depth, urgent, alpha, beta)
+        less = reduction(searched + postponed, depth, urgent, alpha, beta)
         scout = alpha + 1 if searched else beta
         score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
         if less and score > alpha:
