@@ -224,8 +224,7 @@ def two_apart(match: Match[Any], depth: int) -> float:
     """The seconds that two searches to a depth take side by side."""
     started = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
-        for _side in range(2):
-            pool.submit(to_depth, match, depth, 1)
+        list(pool.map(lambda _side: to_depth(match, depth, 1), range(2)))
     return time.monotonic() - started
 
 
