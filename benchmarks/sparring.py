@@ -20,7 +20,7 @@ from quinconce.engine.known import NO_ENDINGS
 from quinconce.engine.roots import entered
 from quinconce.engine.scores import INFINITE, PROVED, plies_to
 from quinconce.engine.search import answered, search
-from quinconce.engine.table import new_table
+from quinconce.engine.table import table_for
 from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
 from quinconce.engine.workspace import (
     APART,
@@ -68,9 +68,9 @@ class Corner:
         control[[QUIET, THREADS]] = game.quiet_limit or 0, 1
         self.space = Workspace._make(
             (
-                *desk_for(kernel(game)),
+                *desk_for(self, kernel(game)),
                 control,
-                new_table(ENTRY * nodes / (1 << 20)),
+                table_for(self, ENTRY * nodes / (1 << 20)),
                 np.zeros((SEEN, 2), np.int64),
                 np.zeros(SLOTS, np.int64),
                 weighing,

@@ -19,7 +19,7 @@ from quinconce import Game, Match
 from quinconce.core.game import follow
 from quinconce.engine import LEVELS, Analysis, analyse, choose
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.known import truth
+from quinconce.engine.known import proved_value, truth
 from quinconce.engine.levels import LAST, level_of
 from quinconce.engine.scores import JAM
 from quinconce.engine.thought import Thought
@@ -344,6 +344,23 @@ def test_two_threads_prove_the_same() -> None:
         match = Match(quinconce.game("diam"), position)
         one, two = (last(analyse(match, depth=4, threads=n)).lines[0] for n in (1, 2))
         assert (one.value, one.plies) == (two.value, two.plies)
+
+
+def test_what_two_threads_prove_is_true() -> None:
+    """Searched without the table of the solved game, deep enough for every way they share work."""
+    game = quinconce.game("diadema")
+    claims = 0
+    for position in positions(game, random.Random("two threads"), 60):
+        match = Match(game, position)
+        if match.outcome():
+            continue
+        thought = thinking(match, threads=2)
+        thought_out(thought, 9)
+        line = thought.lines(1)[0]
+        if line.value and line.plies:
+            claims += 1
+            assert proved_value(match) == (line.value, line.plies), game.write(position)
+    assert claims > 10
 
 
 def test_two_analyses_at_once_do_not_disturb_each_other() -> None:

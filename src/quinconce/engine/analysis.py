@@ -16,7 +16,8 @@ from quinconce.engine.crowd import Crowd
 from quinconce.engine.known import endings_for, endings_of, truth
 from quinconce.engine.lines import Line
 from quinconce.engine.roots import Weakness
-from quinconce.engine.thought import MEMORY, Thought
+from quinconce.engine.table import MEMORY, find_memory
+from quinconce.engine.thought import Thought
 from quinconce.kernels.protocol import Weights, kernel
 
 
@@ -122,6 +123,7 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
     if informed and not form[1]:
         truth(game)
         endings_of(game)
+        find_memory()
 
 
 def inform(match: Match[Any]) -> None:

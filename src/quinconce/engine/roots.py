@@ -26,7 +26,7 @@ class Weakness(NamedTuple):
     seed: int = 0
 
 
-@dataclass
+@dataclass(eq=False)
 class Root:
     """A legal move, where it leads, and what the search found so far."""
 

@@ -68,6 +68,7 @@ RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
 KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
+GROPED: Final = 4  # if nobody knows which move to try first, rather find that out at less cost
 SHARED: Final = 3  # below this depth a position is not worth telling the other threads about
 SHARED_PLACING: Final = 2  # the same while pieces are placed, where hundreds of moves are weighed
 
@@ -269,6 +270,22 @@ def remembered(
 
 
 @compiled
+def handed_on(
+    state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
+) -> int:
+    """What another thread found in a position that was put off meanwhile; or NO_SCORE.
+
+    It may have searched a ply less, as this one would have done, because it met it first.
+    """
+    here = key(state)
+    if ended(state, here, ply, quiet, w) != NO_SCORE:
+        return NO_SCORE
+    entry = recalled(w.table, place_of(here, depth, quiet, w))
+    least = depth - 1 if depth >= GROPED else depth
+    return remembered(entry, least, alpha, beta, ply, quiet, w)
+
+
+@compiled
 def reduction(searched: int, depth: int, urgent: int, alpha: int, beta: int) -> int:
     """How much less deep a late move is searched at first.
 
@@ -313,8 +330,8 @@ def search(
     if score != NO_SCORE:
         return score
     best_row = NO_ROW if entry == NOTHING else row_of(entry)
-    if entry == NOTHING and depth >= 4:
-        depth -= 1  # nobody knows which move to try first: rather find that out at less cost
+    if entry == NOTHING and depth >= GROPED:
+        depth -= 1
 
     w.path[ply] = here
     n = successors(state, w.rows[ply])
@@ -348,7 +365,12 @@ def search(
         # All but the first are only asked whether they are better.
         less = reduction(searched + postponed, depth, urgent, alpha, beta)
         scout = alpha + 1 if searched else beta
-        score = -search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
+        told = NO_SCORE
+        if step > tried:
+            told = handed_on(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
+        if told == NO_SCORE:
+            told = search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
+        score = -told
         if less and score > alpha:
             score = -search(after, depth - 1, -scout, -alpha, ply + 1, calm, w)
         if searched and alpha < score < beta:
@@ -357,11 +379,6 @@ def search(
             w.busy[child & (SLOTS - 1)] = 0
         if w.control[STOP]:
             return 0
-        if sharing:
-            # Another thread may have come to the end of this position meanwhile.
-            told = remembered(recalled(w.table, place), depth, lowest, beta, ply, quiet, w)
-            if told != NO_SCORE:
-                return told
         searched += 1
         if score > best:
             best, best_row = score, row

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.phrase import Phrase as _
+from quinconce.engine.stock import Stock
 from quinconce.kernels.compiled import compiled
 
 Table = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs
@@ -24,15 +25,46 @@ SHALLOWEST: Final = 64
 OFFSET: Final = 1 << 30
 
 
-def new_table(megabytes: float) -> Table:
-    """An empty table of about this size; the system fills it with pages as they are used."""
+MEMORY: Final = 64  # megabytes of a table, unless told otherwise; larger ones are not kept
+LINE: Final = 64  # bytes that the processor fetches at once
+
+free_tables: Final = Stock[int, Table](2)  # by their rows
+
+
+def rows_for(megabytes: float) -> int:
+    """The rows of a table of about this size: a power of two."""
     pairs = max(64, int(megabytes * (1 << 20)) // 32)
+    return 1 << pairs.bit_length()
+
+
+def new_table(megabytes: float) -> Table:
+    """An empty table of about this size, in which no pair lies across two lines of the cache."""
+    rows = rows_for(megabytes)
     try:
-        return np.zeros((1 << pairs.bit_length(), 2), np.int64)
+        memory = np.zeros(2 * rows + LINE // 8, np.int64)
     except MemoryError:
         raise ValueError(
             _("this machine has no {megabytes:g} megabytes to give", megabytes=megabytes)
         ) from None
+    skipped = -memory.ctypes.data % LINE // 8
+    return memory[skipped : skipped + 2 * rows].reshape(rows, 2)
+
+
+def table_for(owner: object, megabytes: float) -> Table:
+    """An empty table of about this size, until its owner is gone."""
+    if megabytes > MEMORY:
+        return new_table(megabytes)
+    table = free_tables.lend(owner, rows_for(megabytes), lambda: new_table(megabytes))
+    table.fill(0)
+    return table
+
+
+def find_memory() -> None:
+    """Have a table ready before somebody is in a hurry."""
+    if not free_tables.free.get(rows_for(MEMORY)):
+        table = new_table(MEMORY)
+        table.fill(0)  # the system finds memory when it is written to
+        free_tables.keep(rows_for(MEMORY), table)
 
 
 @compiled

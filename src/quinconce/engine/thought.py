@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import weakref
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from quinconce.engine.lines import Line, Teller
 from quinconce.engine.roots import Root, Weakness, given, occurrences, prospect, roots_of, seen_by
 from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, is_promise, plies_to
 from quinconce.engine.search import search
-from quinconce.engine.table import new_table
+from quinconce.engine.table import MEMORY, table_for
 from quinconce.engine.weights import weights
 from quinconce.engine.workspace import (
     APART,
@@ -38,14 +37,14 @@ from quinconce.engine.workspace import (
     THREADS,
     Workspace,
     desk_for,
-    hand_back,
 )
 from quinconce.kernels.protocol import Weights, hashed, kernel
 
 UNLIMITED: Final = 1 << 60
-MEMORY: Final = 64  # megabytes of a table
 ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
 LAST_DEPTH: Final = DEEPEST // 2
+
+Scored = tuple[int, Root]
 
 
 class Thought:
@@ -73,7 +72,7 @@ class Thought:
             for root in self.roots:
                 root.known = found.get(root.text)
             self.roots.sort(key=prospect)
-        table = new_table(min(memory, ENTRY * self.limit / (1 << 20)))
+        table = table_for(self, min(memory, ENTRY * self.limit / (1 << 20)))
         busy = np.zeros(SLOTS, np.int64)
         seen = occurrences(match, self.kernel)
         weighing = weights(self.kernel) if weighing is None else weighing
@@ -86,8 +85,7 @@ class Thought:
             control[QUIET] = match.game.quiet_limit or 0
             control[THREADS] = threads
             control[[NOISE, BLIND, SIGHT, SEED]] = weakness
-            desk = desk_for(self.kernel)
-            weakref.finalize(self, hand_back, type(state), desk)
+            desk = desk_for(self, self.kernel)
             space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
             if self.spaces:  # what refutes a move refutes it in every thread
                 space = space._replace(history=self.spaces[0].history)
@@ -95,6 +93,7 @@ class Thought:
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0
+        self.leaders: list[Scored] = []  # what a thread found best for a while, at this depth
         self.teller = Teller(self.game, self.kernel, self.truth, self.spaces[0])
 
     def vary(self, chance: random.Random) -> None:
@@ -127,6 +126,7 @@ class Thought:
         The first ply is searched whole, however few nodes are allowed.
         """
         self.depth += 1
+        self.leaders = []
         if self.depth == 2:
             for space in self.spaces:
                 space.control[NODES] = self.limit
@@ -173,9 +173,9 @@ class Thought:
 
     def best_lines(
         self, space: Workspace, roots: list[Root], lines: int
-    ) -> tuple[list[tuple[int, Root]], bool]:
+    ) -> tuple[list[Scored], bool]:
         """The best moves, as many as are asked for; and whether the search was finished."""
-        found: list[tuple[int, Root]] = []
+        found: list[Scored] = []
         for _line in range(min(lines, len(roots))):
             best, whole = self.best_of(space, roots)
             if best:
@@ -185,26 +185,30 @@ class Thought:
                 return found, False
         return found, True
 
-    def best_of(
-        self, space: Workspace, roots: Sequence[Root]
-    ) -> tuple[tuple[int, Root] | None, bool]:
+    def best_of(self, space: Workspace, roots: Sequence[Root]) -> tuple[Scored | None, bool]:
         """The best of some moves with its score; all but the first have only to be compared."""
-        best: tuple[int, Root] | None = None
-        alpha = -INFINITE
-        deeper = self.depth - 1
+        best: Scored | None = None
         for root in roots:
+            best = self.ahead(best, roots)
             if root.known:
                 score = given(root.known)
                 space.nodes[0] += 1
             else:
-                score = self.compared(space, root, deeper, alpha if best else None)
+                score = self.compared(space, root, self.depth - 1, best[0] if best else None)
                 if space.control[STOP]:
                     return best, False
             root.most = score
-            if score > alpha:
-                alpha = score
+            if best is None or score > best[0]:
                 best = score, root
+                self.leaders.append(best)
         return best, True
+
+    def ahead(self, best: Scored | None, roots: Sequence[Root]) -> Scored | None:
+        """The best of some moves, unless another thread knows a better one."""
+        for leader in tuple(self.leaders):
+            if (best is None or leader[0] > best[0]) and leader[1] in roots:
+                best = leader
+        return best
 
     def compared(self, space: Workspace, root: Root, depth: int, best: int | None) -> int:
         """The score of a move; if there is a better one, only that it is not better."""

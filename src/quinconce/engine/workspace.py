@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.engine.stock import Stock
 from quinconce.engine.table import Table
 from quinconce.kernels.protocol import Kernel, Weights
 from quinconce.kernels.room import room
@@ -52,21 +52,20 @@ class Workspace(NamedTuple):
 
 Desk = tuple[Numbers, ...]  # what a thread has for itself: the first fields of a workspace
 
-# Desks that nobody uses just now, by kind of state: taking one is quicker than making one, because
-# the system hands out memory in large pages and clears each.
-free_desks: Final[dict[type, list[Desk]]] = {}
-KEPT: Final = 4  # free desks of a kind
+free_desks: Final = Stock[tuple[type, int], Desk](4)
 
 
-def desk_for(kernel: Kernel) -> Desk:
-    """Room for one thread, as good as new."""
-    kind = type(kernel.encode(kernel.game.start()))
-    with suppress(IndexError):
-        desk = free_desks.setdefault(kind, []).pop()
-        if desk[0].shape[1] >= kernel.most:
-            for used in desk[2:]:
-                used.fill(0)
-            return desk
+def desk_for(owner: object, kernel: Kernel) -> Desk:
+    """Room for one thread, as good as new, until its owner is gone."""
+    kind = type(kernel.encode(kernel.game.start())), kernel.most
+    desk = free_desks.lend(owner, kind, lambda: new_desk(kernel))
+    for used in desk[2:]:
+        used.fill(0)
+    return desk
+
+
+def new_desk(kernel: Kernel) -> Desk:
+    """Room for one thread."""
     return (
         kernel.rows(DEEPEST + 1),
         room(DEEPEST + 1, kernel.most),
@@ -75,9 +74,3 @@ def desk_for(kernel: Kernel) -> Desk:
         np.zeros((2, TRACES), np.int64),
         np.zeros(APART, np.int64),
     )
-
-
-def hand_back(kind: type, desk: Desk) -> None:
-    """Leave a desk to whoever searches next."""
-    if len(free_desks.setdefault(kind, [])) < KEPT:
-        free_desks[kind].append(desk)

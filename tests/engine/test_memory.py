@@ -1,0 +1,118 @@
+"""Memory of searches: handed on from one to the next, and never shared by two."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+from playing import played
+
+from quinconce.engine.analysis import thinking, thought_out
+from quinconce.engine.stock import Stock
+from quinconce.engine.table import (
+    LINE,
+    MEMORY,
+    find_memory,
+    free_tables,
+    new_table,
+    rows_for,
+    table_for,
+)
+from quinconce.engine.workspace import desk_for
+from quinconce.kernels.protocol import kernel
+
+
+class Owner:
+    """Somebody who borrows."""
+
+
+def test_what_is_lent_comes_back_when_its_owner_is_gone() -> None:
+    stock = Stock[str, list[int]](1)
+    owner = Owner()
+    lent = stock.lend(owner, "a", lambda: [1])
+    other = stock.lend(owner, "a", lambda: [2])
+    assert (lent, other) == ([1], [2])
+    assert stock.free["a"] == []
+    del owner
+    gc.collect()
+    assert len(stock.free["a"]) == 1, "no more of a kind are kept than were said"
+    kept = stock.free["a"][0]
+    assert stock.lend(Owner(), "b", lambda: [3]) == [3]
+    assert stock.lend(Owner(), "a", lambda: [4]) is kept
+
+
+def test_a_table_that_was_used_is_lent_empty() -> None:
+    owner = Owner()
+    table = table_for(owner, 0.5)
+    table.fill(7)
+    address = table.ctypes.data
+    del owner
+    gc.collect()
+    again = table_for(Owner(), 0.5)
+    assert again.ctypes.data == address
+    assert not again.any()
+
+
+def test_a_desk_that_was_used_is_lent_as_good_as_new() -> None:
+    numbers = kernel(played("diadema").game)
+    owner = Owner()
+    desk = desk_for(owner, numbers)
+    for used in desk[2:]:
+        used.fill(7)
+    del owner
+    gc.collect()
+    again = desk_for(Owner(), numbers)
+    assert again[2] is desk[2]
+    assert not any(used.any() for used in again[2:])
+
+
+def test_a_pair_of_a_table_lies_in_one_line_of_the_cache() -> None:
+    for megabytes in (0.001, 1, MEMORY):
+        table = new_table(megabytes)
+        assert table.ctypes.data % LINE == 0
+        assert table.shape == (rows_for(megabytes), 2)
+        assert table.flags.c_contiguous
+        assert not table.any()
+
+
+def test_a_search_does_not_know_what_the_one_before_it_found() -> None:
+    match = played("buts")
+    nodes = []
+    for _time in range(3):
+        thought = thinking(match)
+        thought_out(thought, 5)
+        nodes.append(thought.nodes)
+        del thought
+    assert len(set(nodes)) == 1
+
+
+def test_searches_side_by_side_have_memory_of_their_own() -> None:
+    match = played("buts")
+    first, second = thinking(match, threads=2), thinking(match)
+    spaces = [*first.spaces, *second.spaces]  # type: ignore[union-attr]
+    assert not np.shares_memory(spaces[0].table, spaces[2].table)
+    assert np.shares_memory(spaces[0].table, spaces[1].table)
+    for field in ("rows", "ranks", "path", "killers", "nodes", "control"):
+        owned = [getattr(space, field) for space in spaces]
+        assert len({memory.ctypes.data for memory in owned}) == len(spaces), field
+
+
+def test_memory_is_found_before_it_is_needed_but_no_more_of_it_than_is_kept() -> None:
+    find_memory()
+    ready = list(free_tables.free[rows_for(MEMORY)])
+    assert ready
+    find_memory()
+    assert len(free_tables.free[rows_for(MEMORY)]) == len(ready)
+
+
+def test_large_tables_are_not_kept() -> None:
+    megabytes = 2 * MEMORY
+    assert table_for(Owner(), megabytes).shape == (rows_for(megabytes), 2)
+    gc.collect()
+    assert not free_tables.free.get(rows_for(megabytes))
+
+
+def test_memory_that_the_machine_does_not_have_is_refused() -> None:
+    with pytest.raises(ValueError, match="megabytes"):
+        new_table(1 << 40)
