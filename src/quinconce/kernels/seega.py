@@ -1,9 +1,8 @@
-"""Seega as numbers: a word for each colour's pawns, or two words on the widest board."""
+"""Seega as numbers: its moves, symmetries and evaluation, and the numbers of its endings."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.flanking import (
     FEATURES,
-    ZONES,
     Cells,
     around,
     between,
@@ -23,7 +21,6 @@ from quinconce.kernels.flanking import (
     size_of,
     strikes,
     takes_all,
-    zone,
 )
 from quinconce.kernels.protocol import (
     CALM,
@@ -43,9 +40,7 @@ from quinconce.kernels.protocol import (
     indexed,
     is_quiet,
     jammed,
-    key,
     load,
-    mixed,
     placing,
     successors,
     urgency,
@@ -53,9 +48,16 @@ from quinconce.kernels.protocol import (
     winner,
 )
 from quinconce.kernels.ranks import FEW, SHARES, STARTS, ranked, unranked
-from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
+from quinconce.kernels.seega_words import (
+    SeegaState,
+    SeegaWideState,
+    bit,
+    place,
+    words,
+    write,
+)
+from quinconce.kernels.wide import LOW, LOW_ALL
 
-SIZES: Final = (5, 7, 9)
 # Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
 OPENED: Final = 32
 # Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
@@ -63,81 +65,6 @@ OPENED: Final = 32
 # 9×9, more than any room would hold; random games, thousands of them, met 2 877 and 18 949.
 # Where the rows do not suffice, `successors` fills them and leaves out the rest; `count` does not.
 MOST: Final = {5: 1 << 12, 7: 1 << 14, 9: 1 << 16}
-
-
-def bit(size: int, cell: int) -> int:
-    """A cell of the plain board as a set."""
-    return 1 << (cell // size * (size + 1) + cell % size)
-
-
-BOARD: Final = {size: sum(bit(size, cell) for cell in range(size * size)) for size in SIZES}
-CENTRE: Final = {size: bit(size, size * size // 2) for size in SIZES}
-BOARD_5, BOARD_7, BOARD_LOW, BOARD_HIGH = BOARD[5], BOARD[7], BOARD[9] & LOW_ALL, BOARD[9] >> LOW
-CENTRE_5, CENTRE_7, CENTRE_LOW = CENTRE[5], CENTRE[7], CENTRE[9]
-
-
-def zone_at(size: int, cell: int) -> tuple[int, str]:
-    """The zone of a cell: its ring around the centre, and how it lies there."""
-    across, along = sorted((abs(cell // size - size // 2), abs(cell % size - size // 2)))
-    return along, "straight" if across == 0 else "corner" if across == along else "rest"
-
-
-ZONE = np.zeros((10, len(ZONES), 2), np.int64)  # by size; the second word for the widest board
-for size in SIZES:
-    for cell in range(size * size):
-        if cell != size * size // 2:
-            at = ZONE[size, ZONES.index(zone_at(size, cell))]
-            at |= (
-                (bit(size, cell) & LOW_ALL, bit(size, cell) >> LOW)
-                if size == 9
-                else (
-                    bit(size, cell),
-                    0,
-                )
-            )
-
-
-# A board as the digits of a number: the pawns of one colour, White's first.
-ONLY: Final = [str.maketrans({own: "1", other: "0", EMPTY: "0"}) for own, other in ("wb", "bw")]
-
-
-@lru_cache(1 << 12)  # a search asks again for every position of the match
-def words(board: str, size: int) -> tuple[int, int]:
-    """The pawns of White and of Black on a plain board."""
-    lines = (board[i : i + size] for i in range(0, size * size, size))
-    text = EMPTY.join(lines)[::-1]  # the cell of the lowest bit is written last
-    white, black = (int(text.translate(only), 2) for only in ONLY)
-    return white, black
-
-
-class SeegaState(NamedTuple):
-    """A position on 5×5 or 7×7, then the options."""
-
-    white: int
-    black: int
-    turn: int
-    phase: int
-    duty: int
-    size: int
-    step: int
-    optional: int
-    remove: int
-
-
-class SeegaWideState(NamedTuple):
-    """A position on 9×9, then the options."""
-
-    white_low: int
-    white_high: int
-    black_low: int
-    black_high: int
-    turn: int
-    phase: int
-    duty: int
-    size: int
-    step: int
-    optional: int
-    remove: int
 
 
 class SeegaKernel(Kernel):
@@ -173,123 +100,6 @@ class SeegaKernel(Kernel):
         return self.game.start()._replace(
             board=board, turn=state.turn, phase=state.phase, duty=state.duty
         )
-
-
-# What differs by kind of state.
-
-
-def place(state: Any, one: Cells) -> int:
-    """The number of the bit of a single cell."""
-    raise NotImplementedError
-
-
-def write(state: Any, out: Rows, row: int, own: Cells, foe: Cells, phase: int, duty: int) -> None:
-    """Write a row, but for the options, which `load` has from the state before."""
-    raise NotImplementedError
-
-
-@implements(pawns, SeegaState)
-def _pawns(state: SeegaState, colour: int) -> int:
-    return state.white if colour == 0 else state.black
-
-
-@implements(pawns, SeegaWideState)
-def _wide_pawns(state: SeegaWideState, colour: int) -> WideCells:
-    if colour == 0:
-        return WideCells(state.white_low, state.white_high)
-    return WideCells(state.black_low, state.black_high)
-
-
-@implements(board, SeegaState)
-def _board(state: SeegaState) -> int:
-    return BOARD_5 if state.size == 5 else BOARD_7
-
-
-@implements(board, SeegaWideState)
-def _wide_board(state: SeegaWideState) -> WideCells:
-    return WideCells(BOARD_LOW, BOARD_HIGH)
-
-
-@implements(centre, SeegaState)
-def _centre(state: SeegaState) -> int:
-    return CENTRE_5 if state.size == 5 else CENTRE_7
-
-
-@implements(centre, SeegaWideState)
-def _wide_centre(state: SeegaWideState) -> WideCells:
-    return WideCells(CENTRE_LOW, 0)
-
-
-@implements(zone, SeegaState)
-def _zone(state: SeegaState, n: int) -> int:
-    return int(ZONE[state.size, n, 0])
-
-
-@implements(zone, SeegaWideState)
-def _wide_zone(state: SeegaWideState, n: int) -> WideCells:
-    return WideCells(ZONE[9, n, 0], ZONE[9, n, 1])
-
-
-@implements(size_of, SeegaState)
-def _size_of(state: SeegaState, cells: int) -> int:
-    return bits(cells)
-
-
-@implements(size_of, SeegaWideState)
-def _wide_size_of(state: SeegaWideState, cells: WideCells) -> int:
-    return bits(cells.low) + bits(cells.high)
-
-
-@implements(place, SeegaState)
-def _place(state: SeegaState, one: int) -> int:
-    return bits(one - 1)
-
-
-@implements(place, SeegaWideState)
-def _wide_place(state: SeegaWideState, one: WideCells) -> int:
-    return bits(one.low - 1) if one.low else LOW + bits(one.high - 1)
-
-
-@implements(write, SeegaState)
-def _write(state: Any, out: Rows, row: int, own: int, foe: int, phase: int, duty: int) -> None:
-    out[row, 0], out[row, 1] = (own, foe) if state.turn == 0 else (foe, own)
-    out[row, 2], out[row, 3], out[row, 4] = 1 - state.turn, phase, duty
-
-
-@implements(write, SeegaWideState)
-def _wide_write(
-    state: Any, out: Rows, row: int, own: WideCells, foe: WideCells, phase: int, duty: int
-) -> None:
-    white, black = (own, foe) if state.turn == 0 else (foe, own)
-    out[row, 0], out[row, 1] = white.low, white.high
-    out[row, 2], out[row, 3] = black.low, black.high
-    out[row, 4], out[row, 5], out[row, 6] = 1 - state.turn, phase, duty
-
-
-@implements(load, SeegaState)
-def _load(state: SeegaState, out: Rows, row: int) -> SeegaState:
-    here = out[row]
-    return SeegaState(here[0], here[1], here[2], here[3], here[4], *state[5:])
-
-
-@implements(load, SeegaWideState)
-def _wide_load(state: SeegaWideState, out: Rows, row: int) -> SeegaWideState:
-    here = out[row]
-    white, black = (here[0], here[1]), (here[2], here[3])
-    return SeegaWideState(*white, *black, here[4], here[5], here[6], *state[7:])
-
-
-@implements(key, SeegaState)
-def _key(state: SeegaState) -> int:
-    rest = state.turn | (state.phase - 1) << 1 | state.duty << 2
-    return mixed(mixed(state.white << 3 | rest) + state.black)
-
-
-@implements(key, SeegaWideState)
-def _wide_key(state: SeegaWideState) -> int:
-    rest = state.turn | (state.phase - 1) << 1 | state.duty << 2
-    white = mixed(mixed(state.white_low << 3 | rest) + state.white_high)
-    return mixed(mixed(white + state.black_low) + state.black_high)
 
 
 # The rules, the same for every kind of state. `out` is None where plays are only counted.
@@ -682,7 +492,7 @@ def _indexed(state: SeegaState, n: int) -> SeegaState:
     white, black = unranked(n >> 1)
     white, black = spread_out(white), spread_out(black)
     duty = n & 1
-    if around(state, black) & (BOARD_5 ^ white ^ black):
+    if around(state, black) & (board(state) ^ white ^ black):
         duty = 0  # who can move has not passed
     return SeegaState(
         white, black, 0, 2, duty, state.size, state.step, state.optional, state.remove

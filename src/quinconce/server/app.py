@@ -20,7 +20,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.workers import processes
-from quinconce.server import pages, proving, puzzles, reading, streams, tagging
+from quinconce.server import pages, puzzles, reading, streams, tagging, truths
 from quinconce.server.engines import Chooser
 from quinconce.server.guard import Guard, armour
 from quinconce.server.house import House
@@ -40,7 +40,7 @@ ROUTES: Final[Sequence[Any]] = [
     reading.record,
     reading.record_json,
     reading.explore,
-    proving.truths,
+    truths.truths,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]
