@@ -49,12 +49,12 @@ def main() -> None:
     for played in track(matches, total=given.games, description=game.name):
         score.add(played)
     difference, low, high = score.elo()
-    openings = score.openings()
-    better, worse = sum(share > 0.5 for share in openings), sum(share < 0.5 for share in openings)
+    better, worse = score.leaning()
     sys.stdout.write(
         f"{game.name} {given.options}: {given.nodes} nodes against a tenth, {score.counted()} of "
         f"{score.games}, {100 * score.share:.1f} %, {difference:+.0f} ({low:+.0f} to {high:+.0f}); "
-        f"better in {better} of {len(openings)} openings, worse in {worse}\n"
+        f"better in {better} of {len(score.openings())} openings, worse in {worse} (by chance: "
+        f"{score.by_chance():.2g})\n"
     )
 
 

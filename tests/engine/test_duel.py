@@ -46,3 +46,21 @@ def test_a_victory_by_counting_is_worth_less_where_results_are_graded(
 def test_the_two_matches_of_an_opening_count_as_one_thing() -> None:
     score = Score(shares={0: 1.0, 3: 0.0, 1: 0.0, 2: 0.5, 4: 1.0})
     assert score.openings() == [0.5, 0.25, 1.0]
+    assert score.leaning() == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("means", "likely"),
+    [
+        ([], 1),
+        ([0.5] * 9, 1),
+        ([1.0], 1),
+        ([0.6] * 6 + [0.5] * 50, 2 / 64),
+        ([0, 1, 1, 1], 10 / 16),
+    ],
+)
+def test_openings_that_lean_to_one_side_may_do_so_by_chance(
+    means: list[float], likely: float
+) -> None:
+    score = Score(shares={2 * number: mean for number, mean in enumerate(means)})
+    assert score.by_chance() == pytest.approx(likely)

@@ -79,6 +79,18 @@ class Score:
             pairs.setdefault(number // 2, []).append(share)
         return [sum(pair) / len(pair) for pair in pairs.values()]
 
+    def leaning(self) -> tuple[int, int]:
+        """In how many openings he got more than the other, and in how many less."""
+        means = self.openings()
+        return sum(mean > 0.5 for mean in means), sum(mean < 0.5 for mean in means)
+
+    def by_chance(self) -> float:
+        """How likely openings are to lean so far, either way, between equals: a sign test."""
+        better, worse = self.leaning()
+        n = better + worse
+        tail = sum(math.comb(n, k) for k in range(max(better, worse), n + 1))
+        return min(1.0, tail * 2.0 ** (1 - n))
+
     def deviation(self) -> float:
         """The standard deviation of the share."""
         means = self.openings()
