@@ -68,7 +68,7 @@ RANKED_FIRST: Final = 1 << 40  # the move that the table remembers
 KILLER: Final = 1 << 30
 POSTPONED: Final = -(1 << 50)
 GONE: Final = -(1 << 51)
-GROPED: Final = 4  # if nobody knows which move to try first, rather find that out at less cost
+GROPED: Final = 4  # from this depth on, a first move that nobody knows is found at less cost
 SHARED: Final = 3  # below this depth a position is not worth telling the other threads about
 SHARED_PLACING: Final = 2  # the same while pieces are placed, where hundreds of moves are weighed
 
