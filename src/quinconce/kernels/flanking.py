@@ -94,6 +94,16 @@ def zone(state: Any, n: int) -> Cells:
     raise NotImplementedError
 
 
+def line_of(state: Any) -> int:
+    """How many bits a row has: how far apart two cells of a column are that follow each other."""
+    raise NotImplementedError
+
+
+def stepped(state: Any, cells: Cells, up: int, down: int) -> Cells:
+    """All these cells moved one cell by a `leap`: what `<< up >> down` does, but at less cost."""
+    raise NotImplementedError
+
+
 def size_of(state: Any, cells: Cells) -> int:
     """How many cells there are in a set."""
     raise NotImplementedError
@@ -105,14 +115,14 @@ def size_of(state: Any, cells: Cells) -> int:
 @compiled
 def around(state: Any, cells: Cells) -> Cells:
     """The neighbours of some cells, and what lies beside the board."""
-    line = state.size + 1
+    line = line_of(state)
     return cells << 1 | cells >> 1 | cells << line | cells >> line
 
 
 @compiled
 def between(state: Any, some: Cells, others: Cells) -> Cells:
     """The cells that have one of these on one side and one of those on the side across."""
-    line = state.size + 1
+    line = line_of(state)
     return (
         some << 1 & others >> 1
         | some >> 1 & others << 1
@@ -124,7 +134,7 @@ def between(state: Any, some: Cells, others: Cells) -> Cells:
 @compiled
 def strikes(state: Any, own: Cells, foe: Cells) -> Cells:
     """The empty cells next to an enemy, not on the centre, with a pawn of one's own behind."""
-    line = state.size + 1
+    line = line_of(state)
     prey = foe & (board(state) ^ centre(state))
     return (
         (own << 1 & prey) << 1
@@ -135,18 +145,24 @@ def strikes(state: Any, own: Cells, foe: Cells) -> Cells:
 
 
 @compiled
+def leap(state: Any, way: int) -> tuple[int, int]:
+    """How far up and down the bits are shifted by a step one way: along a row, then a column."""
+    far = 1 if way < 2 else line_of(state)
+    return (far, 0) if way & 1 else (0, far)
+
+
+@compiled
 def reach(state: Any, own: Cells, empty: Cells) -> Cells:
     """The cells that pawns of a side can move to."""
     if state.step:
         return around(state, own) & empty
     reached = own & empty  # nothing
     for way in range(4):
-        leap = 1 if way < 2 else state.size + 1
-        up, down = (leap, 0) if way & 1 else (0, leap)
-        front = own << up >> down & empty
+        up, down = leap(state, way)
+        front = stepped(state, own, up, down) & empty
         while front != 0:
             reached = reached | front
-            front = front << up >> down & empty
+            front = stepped(state, front, up, down) & empty
     return reached
 
 
@@ -162,15 +178,13 @@ def can_capture(state: Any, own: Cells, foe: Cells) -> bool:
 @compiled
 def takes_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
     """Whether a chain of captures by one of these pawns leaves no enemy."""
-    line = state.size + 1
     empty = board(state) ^ own ^ foe
     targets = strikes(state, own, foe)
     if targets != 0:
         for way in range(4):
-            leap = 1 if way < 2 else line
-            up, down = (leap, 0) if way & 1 else (0, leap)
+            up, down = leap(state, way)
             back_up, back_down = down, up
-            front = movers << up >> down & empty
+            front = stepped(state, movers, up, down) & empty
             while front != 0:
                 hits = front & targets
                 while hits != 0:
@@ -189,7 +203,7 @@ def takes_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
                         return True
                 if state.step:
                     break
-                front = front << up >> down & empty
+                front = stepped(state, front, up, down) & empty
                 back_up += down
                 back_down += up
     return False
@@ -201,7 +215,7 @@ def takes_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
 @compiled
 def open_to_capture(state: Any, own: Cells) -> Cells:
     """The pawns with neither one of their own nor the border beside them, on a row or a column."""
-    line, all_cells = state.size + 1, board(state)
+    line, all_cells = line_of(state), board(state)
     others = all_cells ^ own
     flat = others << 1 & others >> 1
     steep = others << line & others >> line
@@ -244,7 +258,7 @@ def placed(state: Any, own: Cells, foe: Cells, colour: int, weights: Weights) ->
     total = 0
     for i in range((state.size >> 1) * 3 - 1):
         total += weights[PLACED + colour * N + i] * size_of(state, own & zone(state, i))
-    line, first = state.size + 1, PATTERNS + 4 * colour
+    line, first = line_of(state), PATTERNS + 4 * colour
     alike = size_of(state, own & own << 1) + size_of(state, own & own << line)
     inward = around(state, foe & zone(state, STRAIGHT_2)) & zone(state, STRAIGHT_1)
     return int(

@@ -16,9 +16,12 @@ from quinconce.kernels.flanking import (
     board,
     can_capture,
     centre,
+    leap,
+    line_of,
     outlook,
     pawns,
     size_of,
+    stepped,
     strikes,
     takes_all,
 )
@@ -192,16 +195,14 @@ def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, mov
     """
     if out is not None and row == len(out):
         return row
-    line = state.size + 1
     empty = board(state) ^ own ^ foe
     prey = foe & (board(state) ^ centre(state))
     targets = strikes(state, own, foe)
     if targets != 0:
         for way in range(4):
-            leap = 1 if way < 2 else line
-            up, down = (leap, 0) if way & 1 else (0, leap)
+            up, down = leap(state, way)
             back_up, back_down = down, up
-            front = movers << up >> down & empty
+            front = stepped(state, movers, up, down) & empty
             while front != 0:
                 hits = front & targets
                 while hits != 0:
@@ -217,7 +218,7 @@ def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, mov
                     row = after
                 if state.step:
                     break
-                front = front << up >> down & empty
+                front = stepped(state, front, up, down) & empty
                 back_up += down
                 back_down += up
     return row
@@ -229,10 +230,9 @@ def plain(state: Any, out: Rows | None, own: Cells, foe: Cells) -> int:
     empty = board(state) ^ own ^ foe
     row = 0
     for way in range(4):
-        leap = 1 if way < 2 else state.size + 1
-        up, down = (leap, 0) if way & 1 else (0, leap)
+        up, down = leap(state, way)
         back_up, back_down = down, up
-        front = own << up >> down & empty
+        front = stepped(state, own, up, down) & empty
         while front != 0:
             ends = front
             while ends != 0:
@@ -241,7 +241,7 @@ def plain(state: Any, out: Rows | None, own: Cells, foe: Cells) -> int:
                 row = put(state, out, row, own ^ to ^ (to << back_up >> back_down), foe, 2, 0)
             if state.step:
                 break
-            front = front << up >> down & empty
+            front = stepped(state, front, up, down) & empty
             back_up += down
             back_down += up
     return row
@@ -253,14 +253,13 @@ def plain_count(state: Any, own: Cells, foe: Cells) -> int:
     empty = board(state) ^ own ^ foe
     total = 0
     for way in range(4):
-        leap = 1 if way < 2 else state.size + 1
-        up, down = (leap, 0) if way & 1 else (0, leap)
-        front = own << up >> down & empty
+        up, down = leap(state, way)
+        front = stepped(state, own, up, down) & empty
         while front != 0:
             total += size_of(state, front)
             if state.step:
                 break
-            front = front << up >> down & empty
+            front = stepped(state, front, up, down) & empty
     return total
 
 
@@ -346,7 +345,7 @@ def _placing(state: Any) -> int:
 @compiled
 def turned(state: Any, cells: Cells, n: int) -> Cells:
     """A set of cells seen in a mirror, upside down, or with rows and columns exchanged."""
-    size, line = state.size, state.size + 1
+    size, line = state.size, line_of(state)
     corner = centre(state) >> (size // 2 * (line + 1))  # a1's row and column counted from 0
     result = cells ^ cells
     while cells != 0:

@@ -9,9 +9,19 @@ import numpy as np
 
 from quinconce.core.game import EMPTY
 from quinconce.kernels.compiled import implements
-from quinconce.kernels.flanking import ZONES, Cells, board, centre, pawns, size_of, zone
+from quinconce.kernels.flanking import (
+    ZONES,
+    Cells,
+    board,
+    centre,
+    line_of,
+    pawns,
+    size_of,
+    stepped,
+    zone,
+)
 from quinconce.kernels.protocol import Rows, bits, key, load, mixed
-from quinconce.kernels.wide import LOW, LOW_ALL, WideCells
+from quinconce.kernels.wide import LOW, LOW_ALL, WideCells, nudged
 
 SIZES: Final = (5, 7, 9)
 
@@ -138,6 +148,26 @@ def _zone(state: SeegaState, n: int) -> int:
 @implements(zone, SeegaWideState)
 def _wide_zone(state: SeegaWideState, n: int) -> WideCells:
     return WideCells(ZONE[9, n, 0], ZONE[9, n, 1])
+
+
+@implements(line_of, SeegaState)
+def _line_of(state: SeegaState) -> int:
+    return state.size + 1
+
+
+@implements(line_of, SeegaWideState)
+def _wide_line_of(state: SeegaWideState) -> int:
+    return 10  # known beforehand, so that shifts by it cost less
+
+
+@implements(stepped, SeegaState)
+def _stepped(state: SeegaState, cells: int, up: int, down: int) -> int:
+    return cells << up >> down
+
+
+@implements(stepped, SeegaWideState)
+def _wide_stepped(state: SeegaWideState, cells: WideCells, up: int, down: int) -> WideCells:
+    return nudged(cells, up, down)
 
 
 @implements(size_of, SeegaState)

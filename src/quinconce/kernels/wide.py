@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Final, NamedTuple
 
-from quinconce.kernels.compiled import implements
+from quinconce.kernels.compiled import compiled, implements
 
 LOW: Final = 50  # bits of the first word; the second goes on where it ends
 LOW_ALL: Final = (1 << LOW) - 1
@@ -56,3 +56,11 @@ def _rshift(one: WideCells, far: int) -> WideCells:
     if far > LOW:
         return WideCells(one.high >> (far - LOW), 0)
     return WideCells(one.low >> far | one.high << (LOW - far) & LOW_ALL, one.high >> far)
+
+
+@compiled
+def nudged(one: WideCells, up: int, down: int) -> WideCells:
+    """A set shifted up or down, by less than a word: one of the two distances is 0."""
+    low = one.low << up >> down | one.high << (LOW - down)
+    high = (one.high << up | one.low >> (LOW - up)) >> down
+    return WideCells(low & LOW_ALL, high)
