@@ -52,7 +52,7 @@ def owned(colours: int, pile: int) -> int:
 
 HEIGHT = np.array(
     [sum(pile >> 3 * level & 7 != 0 for level in range(HIGHEST)) for pile in range(1 << PILE)],
-    np.int64,
+    np.int8,
 )
 OWNED = np.array([[owned(c, pile) for pile in range(1 << PILE)] for c in range(16)], np.int8)
 
@@ -212,14 +212,23 @@ def following(state: DiamState) -> int:
 
 
 @compiled
-def put(out: Rows, row: int, low: int, high: int, stock: int, turn: int, form: int) -> int:
-    """Write a successor; returns the next free row."""
+def put(out: Rows, row: int, low: int, high: int, stock: int, turn: int) -> int:
+    """Write a successor, but for the form, which `load` has from the state before; the next row."""
     out[row, 0] = low
     out[row, 1] = high
     out[row, 2] = stock
     out[row, 3] = turn
-    out[row, 4] = form
     return row + 1
+
+
+@compiled
+def heights(low: int, high: int) -> int:
+    """How high the piles are, four bits each."""
+    tops = 0
+    for cell in range(4):
+        tops |= int(HEIGHT[low >> PILE * cell & 0o7777]) << 4 * cell
+        tops |= int(HEIGHT[high >> PILE * cell & 0o7777]) << 4 * cell + 16
+    return tops
 
 
 @implements(successors, DiamState)
@@ -231,26 +240,27 @@ def _successors(state: DiamState, out: Rows) -> int:
     placed = form >> 8 * state.turn & 15
     moved = form >> 8 * state.turn + 4 & 15
     tallest = HIGHEST - 1 if form >> 35 & 1 else 0
+    tops = heights(low, high)
     row = 0
     for colour in range(4):
         if placed >> colour & 1 and stock >> 4 * colour & 15:
             left = stock - (1 << 4 * colour)
             for cell in range(8):
-                top = HEIGHT[pile_at(low, high, cell)]
+                top = tops >> 4 * cell & 7
                 if top <= tallest:
                     pawn = (colour + 1) << PILE * (cell & 3) + 3 * top
                     if cell < 4:
-                        row = put(out, row, low | pawn, high, left, turn, form)
+                        row = put(out, row, low | pawn, high, left, turn)
                     else:
-                        row = put(out, row, low, high | pawn, left, turn, form)
+                        row = put(out, row, low, high | pawn, left, turn)
     for cell in range(8):
         pile = pile_at(low, high, cell)
         own = int(OWNED[moved, pile])
         if own:
-            top = HEIGHT[pile]
+            top = tops >> 4 * cell & 7
             for sense in (1, 7):
                 arrival = (cell + sense) & 7
-                ground = HEIGHT[pile_at(low, high, arrival)]
+                ground = tops >> 4 * arrival & 7
                 for level in range(max(0, top + ground - HIGHEST), top):
                     if own >> level & 1:
                         lifted = pile >> 3 * level
@@ -258,9 +268,9 @@ def _successors(state: DiamState, out: Rows) -> int:
                         added = lifted << PILE * (arrival & 3) + 3 * ground
                         new_low = low - (taken if cell < 4 else 0) + (added if arrival < 4 else 0)
                         new_high = high - (taken if cell > 3 else 0) + (added if arrival > 3 else 0)
-                        row = put(out, row, new_low, new_high, stock, turn, form)
+                        row = put(out, row, new_low, new_high, stock, turn)
     if row == 0:
-        row = put(out, row, low, high, stock, turn, form)
+        row = put(out, row, low, high, stock, turn)
     return row
 
 
@@ -303,7 +313,7 @@ def _winner(state: DiamState) -> int:
 
 @implements(load, DiamState)
 def _load(state: DiamState, out: Rows, row: int) -> DiamState:
-    return DiamState(out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4])
+    return DiamState(out[row, 0], out[row, 1], out[row, 2], out[row, 3], state.form)
 
 
 @implements(key, DiamState)
