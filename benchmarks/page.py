@@ -15,7 +15,7 @@ from typing import Final
 
 import numba
 
-from benchmarks.speed import OPENINGS
+from benchmarks.speed import OPENINGS, TIMES
 from quinconce.core.files import write_whole
 from quinconce.draw.plot import bars, powers
 from quinconce.tables import figure
@@ -92,9 +92,10 @@ One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {machine
 Figures are a second of CPU time on one thread unless they are ratios; moves of the rules, random
 games and positions searched are the best of three runs. Other work on the machine moves them by a
 third and more: compare ratios of one run. What two threads gain is summed over {OPENINGS} openings,
-and differs by a tenth from run to run. It is to be compared with what two cores are worth: they are
-not free all the time, and slow each other down. (Searches that share nothing need memory twice, so
-that threads that share a table may gain even more.)
+the first moves in {TIMES} random orders, all nodes at the speed of the quicker run; it still
+differs by a tenth from run to run. It is to be compared with what two cores are worth: they are not
+free all the time, and slow each other down. (Searches that share nothing need memory twice, so that
+threads that share a table may gain even more.)
 `python -m benchmarks.page FILE` makes this page.
 
 ![the figures a second as bars](speed.svg)

@@ -43,6 +43,7 @@ from quinconce.kernels.protocol import Weights, hashed, kernel
 UNLIMITED: Final = 1 << 60
 ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
 LAST_DEPTH: Final = DEEPEST // 2
+ALONE: Final = 20_000  # nodes that one thread has searched by the time the others are under way
 
 Scored = tuple[int, Root]
 
@@ -132,9 +133,11 @@ class Thought:
                 space.control[NODES] = self.limit
         # The others begin at the end: what they find, the first will find in the table.
         backwards = self.roots[:1] + self.roots[:0:-1]
+        helped = self.nodes >= min(ALONE, self.limit // 8)
         companions = [
             threading.Thread(target=self.best_lines, args=(space, list(backwards), lines))
             for space in self.spaces[1:]
+            if helped
         ]
         for space in self.spaces[1:]:
             space.control[STOP] = 0
