@@ -22,7 +22,7 @@ from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.known import proved_value, truth
 from quinconce.engine.levels import LAST, level_of
 from quinconce.engine.scores import JAM
-from quinconce.engine.thought import Thought
+from quinconce.engine.thought import ALONE, Thought
 from quinconce.engine.weights import FITTED, fitted, form, weights
 from quinconce.kernels.protocol import kernel
 
@@ -339,6 +339,30 @@ def test_several_lines_are_different_and_in_order() -> None:
     assert last(analyse(match, depth=4)).lines[0].score == lines[0].score
 
 
+@pytest.fixture
+def helped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second thread helps from the first depth on, where searches are as small as in tests."""
+    monkeypatch.setattr("quinconce.engine.thought.ALONE", 0)
+
+
+def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
+    thought = thinking(played("buts"), threads=2)
+    assert isinstance(thought, Thought)
+    while thought.nodes < ALONE:
+        assert thought.spaces[1].nodes[0] == 0
+        thought.deepen(1)
+    thought.deepen(1)
+    assert thought.spaces[1].nodes[0]
+
+
+def test_a_second_thread_helps_with_fewer_nodes_if_no_more_are_allowed() -> None:
+    thought = thinking(played("buts"), nodes=ALONE, threads=2)
+    thought_out(thought)
+    assert isinstance(thought, Thought)
+    assert thought.spaces[1].nodes[0]
+
+
+@pytest.mark.usefixtures("helped")
 def test_two_threads_prove_the_same() -> None:
     for position in sharp(quinconce.game("diam"), 6):
         match = Match(quinconce.game("diam"), position)
@@ -346,21 +370,25 @@ def test_two_threads_prove_the_same() -> None:
         assert (one.value, one.plies) == (two.value, two.plies)
 
 
+@pytest.mark.usefixtures("helped")
 def test_what_two_threads_prove_is_true() -> None:
     """Searched without the table of the solved game, deep enough for every way they share work."""
     game = quinconce.game("diadema")
-    claims = 0
+    claims = helping = 0
     for position in positions(game, random.Random("two threads"), 60):
         match = Match(game, position)
         if match.outcome():
             continue
         thought = thinking(match, threads=2)
         thought_out(thought, 9)
+        assert isinstance(thought, Thought)
+        helping += int(thought.spaces[1].nodes[0])
         line = thought.lines(1)[0]
         if line.value and line.plies:
             claims += 1
             assert proved_value(match) == (line.value, line.plies), game.write(position)
     assert claims > 10
+    assert helping > 10_000
 
 
 def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
@@ -380,6 +408,7 @@ def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
     assert {(found.lines, found.nodes) for found in together} == known
 
 
+@pytest.mark.usefixtures("helped")
 def test_closing_an_analysis_stops_it_and_leaves_no_thread() -> None:
     before = threading.active_count()
     endless = analyse(played("buts"), threads=2)

@@ -133,7 +133,7 @@ class Thought:
                 space.control[NODES] = self.limit
         # The others begin at the end: what they find, the first will find in the table.
         backwards = self.roots[:1] + self.roots[:0:-1]
-        helped = self.nodes >= min(ALONE, self.limit // 8)
+        helped = self.nodes >= min(ALONE, self.limit // 64)
         companions = [
             threading.Thread(target=self.best_lines, args=(space, list(backwards), lines))
             for space in self.spaces[1:]
