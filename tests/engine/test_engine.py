@@ -476,3 +476,11 @@ def test_fitted_weights_name_every_feature_of_their_game() -> None:
         # The default options of every game are fitted; others have those of the nearest form.
         if game == quinconce.game(game.name):
             assert used.tolist() != weights(numbers, by_hand=True).tolist()
+
+
+def test_a_weight_of_an_unknown_feature_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = kernel(quinconce.game("diadema"))
+    monkeypatch.setitem(fitted(), form(numbers), {"no such feature": 1})
+    with pytest.raises(KeyError, match="no such feature"):
+        weights(numbers)
+    weights(numbers, by_hand=True)

@@ -9,17 +9,17 @@ import msgspec
 Matter = Literal["stop", "takeback", "hints", "engine", "rematch"]
 
 
-class Act(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower, forbid_unknown_fields=True):
-    """What was done."""
+class Act(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """What was done. Its kind is stored: the tag of an act never changes, whatever its class."""
 
 
-class Move(Act, frozen=True):
+class Move(Act, frozen=True, tag="move"):
     """A move was played."""
 
     move: str
 
 
-class Agree(Act, frozen=True):
+class Agree(Act, frozen=True, tag="agree"):
     """A seat wants something of the others, or what another has asked for.
 
     `about` is the seat that the engine shall play, where that is the matter.
@@ -29,42 +29,42 @@ class Agree(Act, frozen=True):
     about: int | None = None
 
 
-class Refuse(Act, frozen=True):
+class Refuse(Act, frozen=True, tag="refuse"):
     """A seat does not want what was asked for; or no longer, if it asked itself."""
 
     matter: Matter
 
 
-class Resign(Act, frozen=True):
+class Resign(Act, frozen=True, tag="resign"):
     """A seat gives up."""
 
 
-class Claim(Act, frozen=True):
+class Claim(Act, frozen=True, tag="claim"):
     """Somebody has come and sat down."""
 
     name: str = ""
 
 
-class Name(Act, frozen=True):
+class Name(Act, frozen=True, tag="name"):
     """A seat is called something else."""
 
     name: str
 
 
-class Back(Act, frozen=True):
+class Back(Act, frozen=True, tag="back"):
     """Somebody whose seat was lent to the engine plays on."""
 
 
 # What follows from the acts of people, or is done by the server.
 
 
-class Takeback(Act, frozen=True):
+class Takeback(Act, frozen=True, tag="takeback"):
     """All moves from this ply on are taken back."""
 
     ply: int
 
 
-class Hand(Act, frozen=True):
+class Hand(Act, frozen=True, tag="hand"):
     """The engine plays on in a seat: lent until its owner is back, or for good."""
 
     about: int
@@ -72,23 +72,23 @@ class Hand(Act, frozen=True):
     lent: bool
 
 
-class Timeout(Act, frozen=True):
+class Timeout(Act, frozen=True, tag="timeout"):
     """A seat has run out of time."""
 
 
-class Clock(Act, frozen=True):
+class Clock(Act, frozen=True, tag="clock"):
     """The server was down for so many seconds, which no clock counts."""
 
     lost: float
 
 
-class Rematch(Act, frozen=True):
+class Rematch(Act, frozen=True, tag="rematch"):
     """The match that follows this one, with seats swapped."""
 
     match: str
 
 
-class End(Act, frozen=True):
+class End(Act, frozen=True, tag="end"):
     """The match is over; the moves and what was said have decided it."""
 
     winners: list[int]
