@@ -23,7 +23,7 @@ from benchmarks.fitting import HELD_OUT as UNLEARNT
 from benchmarks.fitting import Lesson, features, fit, keep, loss, player
 from quinconce import Game
 from quinconce.engine import weights as kept
-from quinconce.engine.duel import Score, duel, elo
+from quinconce.engine.match_runner import Score, duel, elo
 from quinconce.kernels.protocol import CALM, Weights, kernel, pressed
 
 OPENINGS: Final = (2, 9)  # turns of chance at the start of a match to learn from

@@ -31,8 +31,8 @@ from quinconce import Game, Match
 from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import MINOR, Fair, Player, Score
-from quinconce.engine.roots import Weakness
+from quinconce.engine.match_runner import MINOR, Fair, Player, Score
+from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
 from quinconce.kernels.protocol import CALM, Kernel, Weights, asked, judged, kernel, pressed
 

@@ -14,14 +14,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce import Game
+from quinconce.engine.alpha_beta import ENTRY, LAST_DEPTH, UNLIMITED
 from quinconce.engine.analysis import prepare
-from quinconce.engine.duel import LONGEST
-from quinconce.engine.known import NO_ENDINGS
-from quinconce.engine.roots import entered
+from quinconce.engine.match_runner import LONGEST
+from quinconce.engine.root_moves import entered
 from quinconce.engine.scores import INFINITE, PROVED, plies_to
 from quinconce.engine.search import answered, search
-from quinconce.engine.table import table_for
-from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
+from quinconce.engine.solved import NO_ENDINGS
+from quinconce.engine.transpositions import table_for
 from quinconce.engine.workspace import (
     APART,
     DEEPEST,

@@ -29,8 +29,8 @@ from quinconce.words.told import proved
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
-    from quinconce.engine.duel import Score
-    from quinconce.engine.lines import Line
+    from quinconce.engine.match_runner import Score
+    from quinconce.engine.principal_variation import Line
 
 USUAL: Final = 3.0  # seconds of an analysis that is given no limit
 MOST_SECONDS: Final = 1e6
@@ -187,8 +187,8 @@ def match_levels(
     within("--games", games, 1, MOST)
     within("--jobs", jobs, 1, WIDEST)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
-    from quinconce.engine.choice import at_level
-    from quinconce.engine.duel import Score, duel
+    from quinconce.engine.match_runner import Score, duel
+    from quinconce.engine.move_choice import at_level
 
     score = Score()
     with told_by_name(folder):

@@ -18,11 +18,11 @@ import quinconce
 from quinconce import Game, Match
 from quinconce.core.game import follow
 from quinconce.engine import LEVELS, Analysis, analyse, choose
+from quinconce.engine.alpha_beta import ALONE, Thought
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.known import proved_value, truth
 from quinconce.engine.levels import LAST, level_of
 from quinconce.engine.scores import JAM
-from quinconce.engine.thought import ALONE, Thought
+from quinconce.engine.solved import proved_value, truth
 from quinconce.engine.weights import FITTED, fitted, form, weights
 from quinconce.kernels.protocol import kernel
 
@@ -342,7 +342,7 @@ def test_several_lines_are_different_and_in_order() -> None:
 @pytest.fixture
 def helped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second thread helps from the first depth on, where searches are as small as in tests."""
-    monkeypatch.setattr("quinconce.engine.thought.ALONE", 0)
+    monkeypatch.setattr("quinconce.engine.alpha_beta.ALONE", 0)
 
 
 def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:

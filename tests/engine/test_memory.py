@@ -9,8 +9,8 @@ import pytest
 from playing import played
 
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.stock import Stock
-from quinconce.engine.table import (
+from quinconce.engine.buffer_pool import Stock
+from quinconce.engine.transpositions import (
     LINE,
     MEMORY,
     find_memory,

@@ -17,6 +17,7 @@ import quinconce
 from quinconce import Game, perft
 from quinconce.core.game import follow
 from quinconce.kernels import compiled
+from quinconce.kernels.combinatorial_index import FEW, STARTS, ranked, unranked
 from quinconce.kernels.protocol import (
     Kernel,
     all_numbers,
@@ -31,7 +32,6 @@ from quinconce.kernels.protocol import (
     shown,
     symmetric,
 )
-from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]

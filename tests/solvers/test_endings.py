@@ -12,7 +12,7 @@ import pytest
 
 import quinconce
 from quinconce import Game
-from quinconce.kernels.ranks import SHARES
+from quinconce.kernels.combinatorial_index import SHARES
 from quinconce.solvers.endings import Endings, endings
 from quinconce.solvers.layers import Part
 from quinconce.solvers.retrograde import Value

@@ -16,7 +16,7 @@ from quinconce.engine.scores import (
     from_root,
     plies_to,
 )
-from quinconce.engine.table import (
+from quinconce.engine.transpositions import (
     EXACT,
     LOWER,
     NO_ROW,

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.engine.stock import Stock
-from quinconce.engine.table import Table
+from quinconce.engine.buffer_pool import Stock
+from quinconce.engine.transpositions import Table
 from quinconce.kernels.protocol import Kernel, Weights
-from quinconce.kernels.room import room
+from quinconce.kernels.sparse_array import room
 
 Numbers = npt.NDArray[np.int64]
 Worths = npt.NDArray[np.int16]

@@ -9,7 +9,7 @@ import numpy as np
 
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.compiled import compiled, implements
-from quinconce.kernels.piles import (
+from quinconce.kernels.diam_piles import (
     FIRST_BITS,
     HIGHEST,
     PILE,

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.kernels.compiled import by_default, compiled
-from quinconce.kernels.room import room
+from quinconce.kernels.sparse_array import room
 
 Rows = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.int64]

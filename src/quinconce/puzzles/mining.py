@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.choice import chosen
 from quinconce.engine.levels import LEVELS
+from quinconce.engine.move_choice import chosen
 from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import ending_from, judged, kernel, numbered
 from quinconce.puzzles.certainty import Certainty, Ended, Solved, TooHardError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quinconce.kernels import room as rooms
-from quinconce.kernels.room import room
+from quinconce.kernels import sparse_array as rooms
+from quinconce.kernels.sparse_array import room
 
 
 @pytest.mark.parametrize("small", [True, False])

@@ -9,7 +9,7 @@ import numpy as np
 
 from quinconce.core.game import EMPTY
 from quinconce.kernels.compiled import implements
-from quinconce.kernels.flanking import (
+from quinconce.kernels.custodian import (
     ZONES,
     Cells,
     board,
@@ -21,7 +21,7 @@ from quinconce.kernels.flanking import (
     zone,
 )
 from quinconce.kernels.protocol import Rows, bits, key, load, mixed
-from quinconce.kernels.wide import LOW, LOW_ALL, WideCells, nudged
+from quinconce.kernels.wide_bitboard import LOW, LOW_ALL, WideCells, nudged
 
 SIZES: Final = (5, 7, 9)
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.known import Known
 from quinconce.engine.scores import INFINITE, MOST_HOPED, WIN
 from quinconce.engine.search import misses
+from quinconce.engine.solved import Known
 from quinconce.engine.workspace import Numbers
 from quinconce.kernels.protocol import Kernel, hashed
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.engine.known import Truth, order
-from quinconce.engine.roots import Root, text_between
+from quinconce.engine.root_moves import Root, text_between
 from quinconce.engine.scores import INFINITE, JAM, PROVED, is_promise, plies_to
 from quinconce.engine.search import answered, search
+from quinconce.engine.solved import Truth, order
 from quinconce.engine.workspace import DEEPEST, NODES, PROVING, QUIET, STOP, Workspace
 from quinconce.kernels.protocol import Kernel, expanded, loaded
 

@@ -8,7 +8,7 @@ import pytest
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.duel import Played, Score, share_of
+from quinconce.engine.match_runner import Played, Score, share_of
 
 ENDS = [
     ("w..../...../...../...../ww...", True, 1.0),  # nothing left to White's enemy

@@ -12,7 +12,7 @@ from playing import played
 import quinconce
 from quinconce import Match
 from quinconce.engine import analyse, choose, proved_moves, proved_value
-from quinconce.engine.known import truth, ways_to_hold
+from quinconce.engine.solved import truth, ways_to_hold
 from quinconce.solvers.book import shipped
 from quinconce.solvers.endings import endings
 from quinconce.solvers.proof import Prover

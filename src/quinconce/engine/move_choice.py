@@ -9,9 +9,9 @@ from typing import Any
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.engine.analysis import deepening, inform, prepare, thinking, thought_out
-from quinconce.engine.duel import Player
 from quinconce.engine.levels import LAST, Level, level_of
-from quinconce.engine.roots import Weakness
+from quinconce.engine.match_runner import Player
+from quinconce.engine.root_moves import Weakness
 
 
 def choose(

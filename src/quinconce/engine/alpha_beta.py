@@ -10,18 +10,20 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
-from quinconce.engine.known import (
-    NO_ENDINGS,
-    endings_of,
-    truth,
-    values,
-    ways_to_hold,
+from quinconce.engine.principal_variation import Line, Teller
+from quinconce.engine.root_moves import (
+    Root,
+    Weakness,
+    given,
+    occurrences,
+    prospect,
+    roots_of,
+    seen_by,
 )
-from quinconce.engine.lines import Line, Teller
-from quinconce.engine.roots import Root, Weakness, given, occurrences, prospect, roots_of, seen_by
 from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, is_promise, plies_to
 from quinconce.engine.search import search
-from quinconce.engine.table import MEMORY, table_for
+from quinconce.engine.solved import NO_ENDINGS, endings_of, truth, values, ways_to_hold
+from quinconce.engine.transpositions import MEMORY, table_for
 from quinconce.engine.weights import weights
 from quinconce.engine.workspace import (
     APART,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.phrase import Phrase as _
-from quinconce.engine.stock import Stock
+from quinconce.engine.buffer_pool import Stock
 from quinconce.kernels.compiled import compiled
 
 Table = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs

@@ -14,10 +14,10 @@ from playing import played
 import quinconce
 from quinconce import Game, Match
 from quinconce.engine.analysis import thought_out
-from quinconce.engine.choice import choose
-from quinconce.engine.crowd import Crowd
 from quinconce.engine.levels import LEVELS
-from quinconce.engine.roots import Weakness
+from quinconce.engine.mcts import Crowd
+from quinconce.engine.move_choice import choose
+from quinconce.engine.root_moves import Weakness
 from quinconce.kernels.protocol import Kernel, asked, expanded, kernel, loaded
 
 CROWDED = [game for game in FORMS if len(game.sides) > 2]

@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
-from quinconce.engine.lines import Line
-from quinconce.engine.roots import Root, Weakness, occurrences, roots_of, seen_by, text_between
+from quinconce.engine.alpha_beta import UNLIMITED
+from quinconce.engine.mcts_tree import LONGEST, UNIT, Tree, grow, plant, plies_to_win
+from quinconce.engine.principal_variation import Line
+from quinconce.engine.root_moves import Root, Weakness, occurrences, roots_of, seen_by, text_between
 from quinconce.engine.scores import MOST_HOPED, PROVED, WIN
-from quinconce.engine.thought import UNLIMITED
-from quinconce.engine.tree import LONGEST, UNIT, Tree, grow, plant, plies_to_win
 from quinconce.engine.weights import weights
 from quinconce.engine.workspace import BLIND, NOISE, SEED, SETTINGS, SIGHT, STOP
 from quinconce.kernels.protocol import WON, Weights, asked, expanded, kernel, loaded, pressed
