@@ -24,8 +24,7 @@ from quinconce.kernels.protocol import (
     successors,
     winner,
 )
-from quinconce.solvers.endings import sizes
-from quinconce.solvers.layers import (
+from quinconce.solvers.endgames.layers import (
     Count,
     Part,
     Span,
@@ -36,6 +35,7 @@ from quinconce.solvers.layers import (
     span_of,
     spread,
 )
+from quinconce.solvers.endgames.tables import sizes
 from quinconce.solvers.retrograde import DRAWN, NOWHERE, OVER, Numbers, Worths, turned_round
 
 

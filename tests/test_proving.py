@@ -13,7 +13,7 @@ from test_truth import ENDING
 
 from quinconce import hiring, proving
 from quinconce.cli import main
-from quinconce.solvers.jobs import Progress
+from quinconce.solvers.proofs.parallel import Progress
 from quinconce.words import Voice
 
 pytestmark = pytest.mark.usefixtures("in_english")

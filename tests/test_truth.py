@@ -9,8 +9,8 @@ from commands import refused, run
 
 from quinconce import proving
 from quinconce.cli import main
-from quinconce.solvers.book import FOLDER
-from quinconce.solvers.proof import Progress
+from quinconce.solvers.proofs.prover import Progress
+from quinconce.solvers.proofs.shipped import FOLDER
 from quinconce.words import Voice
 
 ENDING = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"

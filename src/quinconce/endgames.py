@@ -20,7 +20,7 @@ from quinconce.tables import endings_table
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers.endings import Endings
+    from quinconce.solvers.endgames.tables import Endings
 
 USUAL_JOBS: Final = min(2, os.cpu_count() or 1)  # each may want gigabytes
 
@@ -44,8 +44,8 @@ def solve_endings(
     cluster: str | None,
 ) -> None:
     """Every position with at most so many pawns, and what they come to."""
-    from quinconce.solvers.endings import most_pieces  # Numba is slow to load
-    from quinconce.solvers.shelf import usual_folder
+    from quinconce.solvers.endgames.files import usual_folder
+    from quinconce.solvers.endgames.tables import most_pieces  # Numba is slow to load
 
     most = most_pieces(game)
     if not most:
@@ -63,7 +63,7 @@ def solve_endings(
 
 def carried_out(say: Voice, game: Game[Any], pawns: int, folder: Path, hire: Hire) -> Endings:
     """The endings, with a bar that tells the time left."""
-    from quinconce.solvers.campaign import Campaign
+    from quinconce.solvers.endgames.parallel import Campaign
 
     campaign = Campaign(game, pawns, folder)
     with bar() as progress:

@@ -13,12 +13,12 @@ from rich.status import Status
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.hiring import market
-from quinconce.solvers.verify import Certificate
+from quinconce.solvers.proofs.verify import Certificate
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers import jobs as sharing
-    from quinconce.solvers.proof import Progress, Prover
+    from quinconce.solvers.proofs import parallel as sharing
+    from quinconce.solvers.proofs.prover import Progress, Prover
 
 COMPILING: Final = _("compiling, which takes some seconds the first time")
 
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 
 def proved_alone(say: Voice, asked: Asked) -> Prover:
     """The answer of one process, told."""
-    from quinconce.solvers.proof import Prover  # Numba is slow to load
+    from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
 
     prover = Prover(*asked.question, asked.memory)
     with living(say(COMPILING)) as status:
@@ -59,7 +59,7 @@ def proved_together(say: Voice, asked: Asked, jobs: int, cluster: str | None) ->
 
     The processes of this machine share its memory; each worker of a cluster has so much.
     """
-    from quinconce.solvers.jobs import SharedProof
+    from quinconce.solvers.proofs.parallel import SharedProof
 
     shared = SharedProof(*asked.question, asked.memory / jobs, asked.wide)
     with market(jobs, cluster) as workers, living(say(COMPILING)) as status:

@@ -13,7 +13,7 @@ from quinconce.core.registry import find, names
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers.shelf import Figures
+    from quinconce.solvers.endgames.files import Figures
 
 ABREAST: Final = 4  # columns of figures
 MILLION: Final = 1_000_000

@@ -16,13 +16,13 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.endgames import endings_options, solve_endings
 from quinconce.hiring import check_workers, workers_options
 from quinconce.proving import Asked, living, proved_alone, proved_together
-from quinconce.solvers.book import read_file
-from quinconce.solvers.verify import verify, write_certificate
+from quinconce.solvers.proofs.shipped import read_file
+from quinconce.solvers.proofs.verify import verify, write_certificate
 from quinconce.words import Voice
 from quinconce.words.told import proved
 
 if TYPE_CHECKING:
-    from quinconce.solvers.proof import Prover
+    from quinconce.solvers.proofs.prover import Prover
     from quinconce.solvers.retrograde import Solution
 
 LEAST_MEMORY: Final = 1.0  # megabytes
@@ -156,7 +156,7 @@ def facts(found: Solution, seconds: float) -> list[_]:
 
 def certify(say: Voice, prover: Prover, path: Path, shortest: bool) -> None:
     """Write the certificate of a proof."""
-    from quinconce.solvers.certificate import certificate
+    from quinconce.solvers.proofs.extract import certificate
 
     with living("") as status:
         found = certificate(

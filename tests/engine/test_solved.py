@@ -13,9 +13,9 @@ import quinconce
 from quinconce import Match
 from quinconce.engine import analyse, choose, proved_moves, proved_value
 from quinconce.engine.solved import truth, ways_to_hold
-from quinconce.solvers.book import shipped
-from quinconce.solvers.endings import endings
-from quinconce.solvers.proof import Prover
+from quinconce.solvers.endgames.tables import endings
+from quinconce.solvers.proofs.prover import Prover
+from quinconce.solvers.proofs.shipped import shipped
 from quinconce.solvers.retrograde import Value, solution
 
 DIADEMA = quinconce.game("diadema")
@@ -197,8 +197,8 @@ def test_an_ending_in_the_table_is_never_thrown_away() -> None:
 
 def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has asked for the table before, and nobody works it out beside."""
-    monkeypatch.setattr("quinconce.solvers.endings.at_hand", {})
-    monkeypatch.setattr("quinconce.solvers.endings.asked_for", {SEEGA})
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.at_hand", {})
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.asked_for", {SEEGA})
     table, chance = endings(SEEGA), random.Random(13)
     assert table
     position = few(chance, 5)

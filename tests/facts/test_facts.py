@@ -15,7 +15,7 @@ from quinconce.facts.ends import checked, expected
 from quinconce.facts.gather import MATCHES, tasks
 from quinconce.facts.kept import found
 from quinconce.facts.proofs import proof
-from quinconce.solvers.endings import endings
+from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import Value
 
 SHIPPED = found()

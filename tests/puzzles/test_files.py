@@ -30,7 +30,7 @@ from quinconce.puzzles.puzzle import (
     read,
     written,
 )
-from quinconce.solvers.proof import Prover
+from quinconce.solvers.proofs.prover import Prover
 from quinconce.solvers.retrograde import solution
 
 NAMES = quinconce.names()

@@ -9,9 +9,9 @@ import pytest
 import quinconce
 from quinconce.core.registry import game
 from quinconce.kernels.protocol import ending_from, kernel, number_of, numbered
-from quinconce.solvers.endings import endings
+from quinconce.solvers.endgames.statistics import shares
+from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import Solution, solution
-from quinconce.solvers.shares import shares
 from quinconce.solvers.sharpness import Ply, faultless, sole_moves
 
 

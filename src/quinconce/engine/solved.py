@@ -26,8 +26,8 @@ from quinconce.kernels.protocol import (
     urgency,
     winner,
 )
-from quinconce.solvers.book import Book, shipped
-from quinconce.solvers.endings import Endings, awaited, ready
+from quinconce.solvers.endgames.tables import Endings, awaited, ready
+from quinconce.solvers.proofs.shipped import Book, shipped
 from quinconce.solvers.retrograde import Value, Worths, solution
 
 Numbers = npt.NDArray[np.int64]

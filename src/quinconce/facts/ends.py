@@ -9,9 +9,9 @@ from quinconce.core.game import Game
 from quinconce.facts.kept import Fact
 from quinconce.facts.whole import best
 from quinconce.kernels.protocol import kernel, number_of, numbered
-from quinconce.solvers.endings import Endings, endings
+from quinconce.solvers.endgames.statistics import shares
+from quinconce.solvers.endgames.tables import Endings, endings
 from quinconce.solvers.retrograde import LONGEST, Value
-from quinconce.solvers.shares import shares
 
 SAMPLE: Final = 2000  # positions that the plain rules check
 

@@ -19,7 +19,7 @@ from quinconce.kernels.protocol import ending_from, judged, kernel, numbered
 from quinconce.puzzles.certainty import Certainty, Ended, Solved, TooHardError
 from quinconce.puzzles.judging import main_line, trap
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
-from quinconce.solvers.endings import endings
+from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import solution
 
 LONGEST: Final = 11  # plies of a win that is looked for by search

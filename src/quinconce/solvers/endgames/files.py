@@ -21,7 +21,7 @@ import platformdirs
 
 from quinconce.core.files import replaced
 from quinconce.core.game import Game
-from quinconce.solvers.layers import Count, Part
+from quinconce.solvers.endgames.layers import Count, Part
 from quinconce.solvers.retrograde import Worths
 
 FORMAT: Final = "quinconce endings 1"  # another number where the numbers of positions change

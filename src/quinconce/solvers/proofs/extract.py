@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from quinconce.core.phrase import Phrase as _
-from quinconce.solvers.dfpn import PROVED
-from quinconce.solvers.proof import Prover
-from quinconce.solvers.verify import Certificate, Symmetries
+from quinconce.solvers.proofs.dfpn import PROVED
+from quinconce.solvers.proofs.prover import Prover
+from quinconce.solvers.proofs.verify import Certificate, Symmetries
 
 
 class Answer(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quinconce.solvers.endings import Endings
+from quinconce.solvers.endgames.tables import Endings
 
 
 class Share(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 
 from quinconce.core.files import replaced, told_by_name
 from quinconce.core.phrase import Phrase as _
-from quinconce.solvers.dfpn import SLOT_BYTES, Words
+from quinconce.solvers.proofs.dfpn import SLOT_BYTES, Words
 
 # A line of JSON; then every slot in use: its number, its two words, little-endian; then a SHA-256.
 FORMAT: Final = "quinconce checkpoint 1"

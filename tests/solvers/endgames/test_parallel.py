@@ -18,10 +18,10 @@ from clusters import PATIENCE, WORKER, scheduled, started, until
 import quinconce
 from quinconce import Game
 from quinconce.core.workers import processes
-from quinconce.solvers import campaign, shelf
-from quinconce.solvers.campaign import Campaign, Task, work
-from quinconce.solvers.endings import in_memory, keep
-from quinconce.solvers.layers import Part
+from quinconce.solvers.endgames import files, parallel
+from quinconce.solvers.endgames.layers import Part
+from quinconce.solvers.endgames.parallel import Campaign, Task, work
+from quinconce.solvers.endgames.tables import in_memory, keep
 
 SEEGA = quinconce.game("seega")
 COMMAND = (sys.executable, "-m", "quinconce")
@@ -30,16 +30,16 @@ COMMAND = (sys.executable, "-m", "quinconce")
 @cache
 def expected(game: Game[Any], pieces: int) -> bytes:
     """The file that one process writes at one go."""
-    folder = Path(os.environ[shelf.FOLDER]) / "expected"
+    folder = Path(os.environ[files.FOLDER]) / "expected"
     keep(in_memory(game, pieces), folder)
-    return shelf.table_path(folder, game, pieces).read_bytes()
+    return files.table_path(folder, game, pieces).read_bytes()
 
 
 def written(folder: Path, game: Game[Any], pieces: int) -> bytes:
     """What a campaign has come to; nothing else is left lying about."""
-    names = {shelf.table_path(folder, game, n).name for n in range(1, pieces + 1)}
+    names = {files.table_path(folder, game, n).name for n in range(1, pieces + 1)}
     assert {path.name for path in folder.iterdir()} == names
-    return shelf.table_path(folder, game, pieces).read_bytes()
+    return files.table_path(folder, game, pieces).read_bytes()
 
 
 def silent(_done: float, _total: int) -> None:
@@ -65,7 +65,7 @@ def test_a_finished_part_is_not_worked_out_again(
         Campaign(SEEGA, 3, tmp_path).run(lambda: pool, silent)
         for part in (Part(3, 1), Part(2, 2)):
             work(Task("seega", SEEGA.chosen, part, str(tmp_path)))
-        damaged = shelf.part_path(tmp_path, SEEGA, Part(2, 2))
+        damaged = files.part_path(tmp_path, SEEGA, Part(2, 2))
         damaged.write_bytes(damaged.read_bytes()[:-40])
         done: list[Part] = []
 
@@ -73,7 +73,7 @@ def test_a_finished_part_is_not_worked_out_again(
             done.append(task.part)
             work(task)
 
-        monkeypatch.setattr(campaign, "work", noted)
+        monkeypatch.setattr(parallel, "work", noted)
         Campaign(SEEGA, 4, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
     assert set(done) == {Part(4, 0), Part(2, 2)}
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
@@ -120,7 +120,7 @@ def test_what_a_worker_stumbles_over_is_one_line(
     def stumble(_task: Task) -> None:
         raise MemoryError("no room\nat all")
 
-    monkeypatch.setattr(campaign, "work", stumble)
+    monkeypatch.setattr(parallel, "work", stumble)
     with pytest.raises(ValueError, match="a worker failed: MemoryError: no room"):
         Campaign(SEEGA, 2, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
 
@@ -144,13 +144,13 @@ def test_a_cluster_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -> None:
     asked = [*COMMAND, "solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", str(tmp_path)]
     with subprocess.Popen(asked, stderr=subprocess.PIPE) as first:
-        until(shelf.table_path(tmp_path, SEEGA, 4).exists, first)
+        until(files.table_path(tmp_path, SEEGA, 4).exists, first)
         first.send_signal(sign)
         _out, told = first.communicate(timeout=PATIENCE)
     assert first.returncode == (130 if sign == signal.SIGINT else -sign)
     assert b"Traceback" not in told
-    kept = shelf.table_path(tmp_path, SEEGA, 4)
-    assert not shelf.table_path(tmp_path, SEEGA, 5).exists()
+    kept = files.table_path(tmp_path, SEEGA, 4)
+    assert not files.table_path(tmp_path, SEEGA, 5).exists()
     before = kept.stat().st_mtime_ns
     subprocess.run(asked, check=True, capture_output=True, timeout=PATIENCE)
     assert kept.stat().st_mtime_ns == before
@@ -162,7 +162,7 @@ def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -
 def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
     """Left by somebody who was stopped just after he had written the layer."""
     Campaign(SEEGA, 3, tmp_path).run(partial(processes, 1), silent)
-    shelf.part_path(tmp_path, SEEGA, Part(2, 1)).write_bytes(b"left over")
+    files.part_path(tmp_path, SEEGA, Part(2, 1)).write_bytes(b"left over")
     Campaign(SEEGA, 4, tmp_path).run(partial(processes, 1), silent)
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
@@ -182,7 +182,7 @@ def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
         command = stack.enter_context(
             subprocess.Popen([*asked, "--folder", str(folder)], stdout=subprocess.PIPE)
         )
-        largest = [shelf.part_path(folder, SEEGA, part) for part in (Part(4, 2), Part(3, 3))]
+        largest = [files.part_path(folder, SEEGA, part) for part in (Part(4, 2), Part(3, 3))]
         until(lambda: all(p.with_suffix(".progress").exists() for p in largest), command)
         workers[0].kill()  # both are at one of them
         assert not any(path.exists() for path in largest)

@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.kernels.protocol import expanded, loaded
-from quinconce.solvers import dfpn
-from quinconce.solvers.checkpoint import NOT_WHOLE
-from quinconce.solvers.dfpn import DEEPEST, DISPROVED, ENDLESS, NUMBER, PLIES, PROVED, Words
-from quinconce.solvers.proof import Prover, answered
+from quinconce.solvers.proofs import dfpn
+from quinconce.solvers.proofs.checkpoint import NOT_WHOLE
+from quinconce.solvers.proofs.dfpn import DEEPEST, DISPROVED, ENDLESS, NUMBER, PLIES, PROVED, Words
+from quinconce.solvers.proofs.prover import Prover, answered
 
 # The tree as a table of a search: what stands there for the work below a position is one of these.
 UNTRIED: Final = 1

@@ -21,10 +21,10 @@ from quinconce.core.game import Game
 from quinconce.core.registry import game as named_game
 from quinconce.core.workers import ATTEMPTS, DYING, OFTEN, Crew, finished
 from quinconce.kernels.protocol import expanded, loaded
-from quinconce.solvers import checkpoint, dfpn
-from quinconce.solvers.dfpn import BUDGET, NODES
-from quinconce.solvers.proof import KEPT_EVERY, MEGABYTES, Prover, answered
-from quinconce.solvers.tree import Node, Tree
+from quinconce.solvers.proofs import checkpoint, dfpn
+from quinconce.solvers.proofs.dfpn import BUDGET, NODES
+from quinconce.solvers.proofs.proof_tree import Node, Tree
+from quinconce.solvers.proofs.prover import KEPT_EVERY, MEGABYTES, Prover, answered
 
 SMALL: Final = 1.0  # megabytes, for one who only looks
 # A job has a share of all nodes so far, so that the tree stays small however long it takes; at

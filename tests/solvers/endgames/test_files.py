@@ -15,9 +15,9 @@ import pytest
 
 import quinconce
 from quinconce import Game
-from quinconce.solvers import endings as room
-from quinconce.solvers import shelf
-from quinconce.solvers.endings import Endings, endings, from_file, in_memory, keep, ready
+from quinconce.solvers.endgames import files
+from quinconce.solvers.endgames import tables as room
+from quinconce.solvers.endgames.tables import Endings, endings, from_file, in_memory, keep, ready
 
 SEEGA = quinconce.game("seega")
 PIECES = 3
@@ -26,7 +26,7 @@ PIECES = 3
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder, and a process that has solved nothing yet."""
-    monkeypatch.setenv(shelf.FOLDER, str(tmp_path / "kept"))
+    monkeypatch.setenv(files.FOLDER, str(tmp_path / "kept"))
     monkeypatch.setattr(room, "at_hand", {})
     monkeypatch.setattr(room, "asked_for", set())
     room.solved.cache_clear()
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_endings_are_kept_and_mapped_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = endings(SEEGA, PIECES)
     assert first
-    assert [path.name for path in folder.iterdir()] == [shelf.table_path(folder, SEEGA, 3).name]
+    assert [path.name for path in folder.iterdir()] == [files.table_path(folder, SEEGA, 3).name]
     room.solved.cache_clear()
     monkeypatch.setattr(room, "in_memory", refuse)
     again = endings(SEEGA, PIECES)
@@ -85,11 +85,11 @@ def another(before: str, after: str) -> Callable[[Path], None]:
     """A head that says something else, with a checksum that holds."""
 
     def change(path: Path) -> None:
-        table = shelf.read(path, shelf.about(SEEGA, PIECES), len(in_memory(SEEGA, PIECES).worths))
+        table = files.read(path, files.about(SEEGA, PIECES), len(in_memory(SEEGA, PIECES).worths))
         assert table
-        about = shelf.about(SEEGA, PIECES)
+        about = files.about(SEEGA, PIECES)
         about[before] = after
-        shelf.write(path, about, [table.worths], table.figures)
+        files.write(path, about, [table.worths], table.figures)
 
     return change
 
@@ -100,7 +100,7 @@ DAMAGE = {
     "empty": empty,
     "no JSON": flipped(0),
     "head": flipped(9),
-    "a worth": flipped(shelf.HEAD + 5000),
+    "a worth": flipped(files.HEAD + 5000),
     "checksum": flipped(-1),
     "format": another("format", "quinconce endings 0"),
     "game": another("game", "chess"),
@@ -113,7 +113,7 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_file_is_solved_again(damage: Callable[[Path], None], folder: Path) -> None:
     first = endings(SEEGA, PIECES)
-    path = shelf.table_path(folder, SEEGA, PIECES)
+    path = files.table_path(folder, SEEGA, PIECES)
     assert first
     whole = path.read_bytes()
     damage(path)
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_solved_again(damage: Callable[[Path], None], folder: 
 
 def test_other_options_have_files_of_their_own(folder: Path) -> None:
     games = [quinconce.game("seega", reach=r, quiet=q) for r in ("slide", "step") for q in (40, 9)]
-    assert len({shelf.table_path(folder, game, 5) for game in games}) == len(games)
+    assert len({files.table_path(folder, game, 5) for game in games}) == len(games)
 
 
 def test_a_larger_table_will_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_where_nothing_can_be_written_endings_are_solved_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(shelf.FOLDER, str(tmp_path / "file" / "folder"))
+    monkeypatch.setenv(files.FOLDER, str(tmp_path / "file" / "folder"))
     found = endings(SEEGA, PIECES)
     assert found
     assert found.worths.any()
@@ -159,7 +159,7 @@ def test_what_a_dead_process_left_behind_is_swept_away(folder: Path) -> None:
         path.write_text("")
     os.utime(old, (0, 0))
     os.utime(foreign, (0, 0))
-    shelf.sweep(folder, SEEGA)
+    files.sweep(folder, SEEGA)
     assert set(folder.iterdir()) == {new, foreign}
 
 

@@ -13,8 +13,8 @@ import pytest
 import quinconce
 from quinconce import Game
 from quinconce.kernels.combinatorial_index import SHARES
-from quinconce.solvers.endings import Endings, endings
-from quinconce.solvers.layers import Part
+from quinconce.solvers.endgames.layers import Part
+from quinconce.solvers.endgames.tables import Endings, endings
 from quinconce.solvers.retrograde import Value
 
 REACHES = ("slide", "step")

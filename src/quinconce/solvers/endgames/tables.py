@@ -22,9 +22,7 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.kernels.protocol import Kernel, ending_from, kernel, number_of
-from quinconce.solvers.layers import parts, span_of, worked_out
-from quinconce.solvers.retrograde import Value, Worths
-from quinconce.solvers.shelf import (
+from quinconce.solvers.endgames.files import (
     Figures,
     about,
     read,
@@ -33,6 +31,8 @@ from quinconce.solvers.shelf import (
     usual_folder,
     write,
 )
+from quinconce.solvers.endgames.layers import parts, span_of, worked_out
+from quinconce.solvers.retrograde import Value, Worths
 
 PIECES: Final = 6  # what is solved at need; more takes longer and more memory
 solving: Final = Lock()

@@ -10,7 +10,7 @@ from typing import Any, Final
 from quinconce.core.files import read_text, told_by_name
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
-from quinconce.solvers.verify import Certificate, Check, read_certificate, wins
+from quinconce.solvers.proofs.verify import Certificate, Check, read_certificate, wins
 
 FOLDER: Final = Path(__file__).parent / "certificates"
 LONGEST: Final = 1 << 28  # bytes of a certificate

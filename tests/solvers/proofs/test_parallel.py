@@ -17,13 +17,13 @@ from quinconce import Game
 from quinconce.core.game import follow
 from quinconce.core.workers import Crew, processes
 from quinconce.hiring import market
-from quinconce.solvers import dfpn, jobs
-from quinconce.solvers.certificate import certificate
-from quinconce.solvers.dfpn import DISPROVED, PROVED
-from quinconce.solvers.jobs import Job, Progress, Question, SharedProof, work
-from quinconce.solvers.proof import Prover
-from quinconce.solvers.tree import Tree
-from quinconce.solvers.verify import verify
+from quinconce.solvers.proofs import dfpn, parallel
+from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED
+from quinconce.solvers.proofs.extract import certificate
+from quinconce.solvers.proofs.parallel import Job, Progress, Question, SharedProof, work
+from quinconce.solvers.proofs.proof_tree import Tree
+from quinconce.solvers.proofs.prover import Prover
+from quinconce.solvers.proofs.verify import verify
 
 DIAM = quinconce.game("diam")
 OLD = quinconce.game("diam", edition=1997)
@@ -64,8 +64,8 @@ def silent(_progress: Progress) -> None:
 @pytest.fixture(autouse=True)
 def _short_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the tree has something to do."""
-    monkeypatch.setattr(jobs, "SHORTEST", 60)
-    monkeypatch.setattr(jobs, "USUAL", 60)
+    monkeypatch.setattr(parallel, "SHORTEST", 60)
+    monkeypatch.setattr(parallel, "USUAL", 60)
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def test_what_a_worker_stumbles_over_is_one_line(monkeypatch: pytest.MonkeyPatch
     def stumble(_question: Question, _job: Job) -> None:
         raise MemoryError("no room")
 
-    monkeypatch.setattr(jobs, "work", stumble)
+    monkeypatch.setattr(parallel, "work", stumble)
     with threads(1) as crews, pytest.raises(ValueError, match="a worker failed: MemoryError"):
         asked(DIAM, SIX, 1, 9).run(crews, silent)
 
@@ -186,9 +186,9 @@ def test_jobs_get_longer_with_the_search() -> None:
     for nodes in (0, 10**6, 10**9):
         shared._nodes["somebody"] = nodes
         lengths.append(shared._length())
-    assert lengths[0] == jobs.SHORTEST
+    assert lengths[0] == parallel.SHORTEST
     assert lengths == sorted(lengths)
-    assert lengths[2] == 10**9 // jobs.SHARE
+    assert lengths[2] == 10**9 // parallel.SHARE
 
 
 def test_a_worker_keeps_his_table_between_two_jobs() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import load, successors
-from quinconce.solvers.dfpn import (
+from quinconce.solvers.proofs.dfpn import (
     BUDGET,
     DISPROVED,
     NODES,

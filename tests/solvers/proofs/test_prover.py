@@ -14,11 +14,11 @@ from corpus import positions
 import quinconce
 from quinconce import Game
 from quinconce.core.game import follow
-from quinconce.solvers import proof
-from quinconce.solvers.dfpn import DISPROVED, PROVED, probed, stored
-from quinconce.solvers.proof import Progress, Prover
+from quinconce.solvers.proofs import prover
+from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED, probed, stored
+from quinconce.solvers.proofs.prover import Progress, Prover
+from quinconce.solvers.proofs.verify import wins
 from quinconce.solvers.retrograde import solution
-from quinconce.solvers.verify import wins
 
 DIAM = quinconce.game("diam")
 STAR = quinconce.game("diadema")
@@ -96,10 +96,10 @@ def test_a_side_that_has_won_needs_no_search() -> None:
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "SLICE", 500)
+    monkeypatch.setattr(prover, "SLICE", 500)
     told: list[Progress] = []
-    prover = Prover(DIAM, follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1"]), 1, 14, 16)
-    assert not prover.run(told.append)
+    start = follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1"])
+    assert not Prover(DIAM, start, 1, 14, 16).run(told.append)
     assert len(told) > 3
     assert all(before.nodes < after.nodes for before, after in pairwise(told))
     assert all(0 < progress.used < 1 for progress in told)
@@ -115,7 +115,7 @@ class EnoughError(Exception):
 def test_an_interrupted_search_goes_on_where_it_was(
     wide: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof, "SLICE", 500)
+    monkeypatch.setattr(prover, "SLICE", 500)
     position = follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
     kept = tmp_path / "kept"
 

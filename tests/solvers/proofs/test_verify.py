@@ -14,10 +14,10 @@ import quinconce
 from quinconce import Match
 from quinconce.core.errors import RecordError
 from quinconce.core.game import follow
-from quinconce.solvers.book import FOLDER, Book, read_file, shipped
-from quinconce.solvers.certificate import certificate
-from quinconce.solvers.proof import Prover
-from quinconce.solvers.verify import (
+from quinconce.solvers.proofs.extract import certificate
+from quinconce.solvers.proofs.prover import Prover
+from quinconce.solvers.proofs.shipped import FOLDER, Book, read_file, shipped
+from quinconce.solvers.proofs.verify import (
     Certificate,
     Verdict,
     digest,
@@ -255,8 +255,8 @@ def test_the_book_wins_against_everybody() -> None:
 
 def test_the_check_loads_no_kernel() -> None:
     code = (
-        "import sys; from quinconce.solvers.book import FOLDER, read_file;"
-        "from quinconce.solvers.verify import verify;"
+        "import sys; from quinconce.solvers.proofs.shipped import FOLDER, read_file;"
+        "from quinconce.solvers.proofs.verify import verify;"
         "print([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

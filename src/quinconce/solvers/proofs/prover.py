@@ -12,9 +12,9 @@ import numpy as np
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.kernels.protocol import canonical, hashed, kernel
-from quinconce.solvers import checkpoint, dfpn
-from quinconce.solvers.dfpn import BUDGET, NODES, SLOT_BYTES, SLOTS, USED, Scratch
-from quinconce.solvers.width import swept
+from quinconce.solvers.proofs import checkpoint, dfpn
+from quinconce.solvers.proofs.dfpn import BUDGET, NODES, SLOT_BYTES, SLOTS, USED, Scratch
+from quinconce.solvers.proofs.full_width import swept
 
 SLICE: Final = 1 << 15  # nodes between two looks at the world; a fixed number repeats exactly
 KEPT_EVERY: Final = 600.0  # seconds between two checkpoints
