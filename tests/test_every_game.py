@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import quinconce
 from quinconce import Game, InvalidMoveError, Match, MoveError, Record
+from quinconce.core.move_input import understood
 from quinconce.core.registry import find, forms
-from quinconce.core.spelling import understood
 
 every_form = pytest.mark.parametrize("game", FORMS, ids=form_id)
 every_name = pytest.mark.parametrize("name", quinconce.names())

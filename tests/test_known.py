@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quinconce.cli import main
-from quinconce.facts.kept import FOUND, found, read_facts
+from quinconce.facts.files import FOUND, found, read_facts
 from quinconce.facts.page import PICTURES, page
 from quinconce.known import NAME
 from quinconce.words import LANGUAGES, Voice
@@ -103,7 +103,7 @@ def test_what_is_answered_need_not_be_asked_again(
 ) -> None:
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     asked: list[str] = []
-    monkeypatch.setattr("quinconce.facts.whole.whole", lambda *_about: asked.append("whole"))
+    monkeypatch.setattr("quinconce.facts.solved_game.whole", lambda *_about: asked.append("whole"))
     data = written / f"{NAME}.json"
     before = data.read_bytes()
     quick = ["known", "--quick", "--game", SOLVED, "--output", str(written)]

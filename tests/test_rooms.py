@@ -76,7 +76,11 @@ def test_a_room_imports_only_from_the_rooms_above_it(path: Path) -> None:
 def test_a_certificate_is_checked_without_kernels_or_solvers(name: str) -> None:
     for imported in imports(HOUSE / "solvers" / "proofs" / f"{name}.py"):
         first, *rest = imported.split(".")
-        assert first in sys.stdlib_module_names or rest[0] == "core" or rest[1:3] == ["proofs", "verify"]
+        assert (
+            first in sys.stdlib_module_names
+            or rest[0] == "core"
+            or rest[1:3] == ["proofs", "verify"]
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))

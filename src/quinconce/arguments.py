@@ -13,11 +13,11 @@ from rich.progress import Progress
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.registry import game
-from quinconce.core.spelling import understood
 
 
 @click.group(

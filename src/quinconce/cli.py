@@ -33,19 +33,19 @@ from quinconce.arguments import (
 from quinconce.core.files import read_text, told_by_name, trouble, write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find
-from quinconce.core.spelling import understood
 from quinconce.draw import THEMES, picture_of
 from quinconce.engine.levels import level_of
 from quinconce.scenes import leaf_through, scene
 from quinconce.sitting import Sitting
 from quinconce.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
-from quinconce.words.told import ending
+from quinconce.words.sentences import ending
 
 PIXELS: Final = 2  # of a PNG for each of the SVG
 DEEPEST: Final = 100  # plies; no count gets that far

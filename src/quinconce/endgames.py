@@ -14,7 +14,7 @@ from rich.console import Console
 from quinconce.arguments import bar
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.workers import Hire
+from quinconce.core.worker_pools import Hire
 from quinconce.hiring import check_workers, market
 from quinconce.tables import endings_table
 from quinconce.words import Voice

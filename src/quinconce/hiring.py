@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.workers import Crew, Hire, processes
+from quinconce.core.worker_pools import Crew, Hire, processes
 
 MOST_JOBS: Final = 64
 PATIENCE: Final = 10  # seconds for a cluster to answer

@@ -18,10 +18,10 @@ from quinconce.core.errors import MoveError
 from quinconce.core.files import read_text, told_by_name, write_whole
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.phrase import Phrase as _
-from quinconce.core.spelling import understood
+from quinconce.puzzles.messages import certain, goal, told
 from quinconce.puzzles.puzzle import GRADES, Puzzle, form, forms, puzzles, read, written
-from quinconce.puzzles.telling import certain, goal, told
 from quinconce.scenes import scene
 from quinconce.words import Voice
 
@@ -131,7 +131,7 @@ def look_for(say: Voice, rules: Game[Any], wanted: int, seed: int, file: Path) -
         if file.exists():
             every = read(rules.name, read_text(file, LONGEST))
             others = [puzzle for puzzle in every if puzzle.game != rules]
-    from quinconce.puzzles.mining import Mine  # Numba is slow to load
+    from quinconce.puzzles.miner import Mine  # Numba is slow to load
 
     found = Mine(rules, wanted, seed)
     with ended_at_once_by_ctrl_c(), bar() as progress:
@@ -195,7 +195,7 @@ class Solving:
 
     def play(self, typed: str) -> bool | None:
         """A move, judged and replied to."""
-        from quinconce.puzzles.judging import judged  # Numba is slow to load
+        from quinconce.puzzles.judge import judged  # Numba is slow to load
 
         try:
             move = understood(self.puzzle.game, self.match().position, typed)

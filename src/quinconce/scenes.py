@@ -13,7 +13,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Seat
 from quinconce.terminal import drawn
 from quinconce.words import Voice
-from quinconce.words.told import ending, player
+from quinconce.words.sentences import ending, player
 
 
 def scene(

@@ -20,14 +20,14 @@ from quinconce.core.errors import MoveError
 from quinconce.core.files import trouble
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
+from quinconce.core.move_input import understood
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record
-from quinconce.core.spelling import understood
 from quinconce.opponent import Opponent
 from quinconce.scenes import scene
 from quinconce.words import Voice
-from quinconce.words.told import ending, player
+from quinconce.words.sentences import ending, player
 
 HELP: Final = _(
     "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "

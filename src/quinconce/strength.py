@@ -25,7 +25,7 @@ from quinconce.core.registry import find, forms, names
 from quinconce.engine.levels import LEVELS, level_of
 from quinconce.tables import figures_tables
 from quinconce.words import Voice
-from quinconce.words.told import proved
+from quinconce.words.sentences import proved
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis

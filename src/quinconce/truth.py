@@ -19,7 +19,7 @@ from quinconce.proving import Asked, living, proved_alone, proved_together
 from quinconce.solvers.proofs.shipped import read_file
 from quinconce.solvers.proofs.verify import verify, write_certificate
 from quinconce.words import Voice
-from quinconce.words.told import proved
+from quinconce.words.sentences import proved
 
 if TYPE_CHECKING:
     from quinconce.solvers.proofs.prover import Prover

@@ -13,7 +13,7 @@ import pytest
 import quinconce
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.certainty import certainty
+from quinconce.puzzles.oracle import certainty
 from quinconce.puzzles.puzzle import (
     FOLDER,
     GRADES,

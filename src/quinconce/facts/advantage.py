@@ -9,7 +9,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.match_runner import SURE, Score, duel
 from quinconce.engine.move_choice import at_level
-from quinconce.facts.kept import Fact
+from quinconce.facts.files import Fact
 
 SEED: Final = 2003
 DIGITS: Final = 4  # of a share

@@ -11,7 +11,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, game
 from quinconce.draw import picture
 from quinconce.facts import plots
-from quinconce.facts.kept import Fact, Facts
+from quinconce.facts.files import Fact, Facts
 from quinconce.facts.plots import Shown
 from quinconce.solvers.proofs.shipped import path_of
 from quinconce.words import Voice

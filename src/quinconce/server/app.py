@@ -19,7 +19,7 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quinconce.core.workers import processes
+from quinconce.core.worker_pools import processes
 from quinconce.server import pages, puzzles, reading, streams, tagging, truths
 from quinconce.server.engines import Chooser
 from quinconce.server.guard import Guard, armour

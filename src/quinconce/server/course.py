@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat
-from quinconce.core.spelling import understood
 from quinconce.server import events
 from quinconce.server.clock import Clock
 from quinconce.server.events import AnyAct, Event, Matter

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import game
-from quinconce.core.workers import ATTEMPTS, dismiss, processes
+from quinconce.core.worker_pools import ATTEMPTS, dismiss, processes
 from quinconce.server.faults import RefusalError
 
 LOG: Final = logging.getLogger("quinconce.server")

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 
 from litestar.channels import ChannelsPlugin
 
-from quinconce.core.workers import processes
+from quinconce.core.worker_pools import processes
 from quinconce.server.database import brought_up_to_date, located, opened
 from quinconce.server.engines import Chooser, Engines
 from quinconce.server.limits import Rations

@@ -39,7 +39,7 @@ from quinconce.web.known import known_page
 from quinconce.web.page import file, filled, fingerprint
 from quinconce.web.rules import rules_page
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.told import ending, player
+from quinconce.words.sentences import ending, player
 
 Asked = Request[Any, Any, Any]
 Word = Annotated[str, PathParameter()]

@@ -13,11 +13,11 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
+from quinconce.core.move_input import understood
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, game, names
-from quinconce.core.spelling import understood
+from quinconce.puzzles.messages import certain, goal, told
 from quinconce.puzzles.puzzle import ID_LENGTH, Puzzle, by_id, forms, puzzles, puzzles_of
-from quinconce.puzzles.telling import certain, goal, told
 from quinconce.server.faults import RefusalError
 from quinconce.server.pages import Asked, Word, page
 from quinconce.server.routes import POSTED, Language, TheHouse, faults
@@ -25,7 +25,7 @@ from quinconce.server.scene import Scene, scene
 from quinconce.server.tongues import voice_of
 from quinconce.words import Voice
 
-JUDGE: Final = "quinconce.puzzles.judging"
+JUDGE: Final = "quinconce.puzzles.judge"
 PuzzleId = Annotated[
     str,
     PathParameter(description="The id of the puzzle.", pattern=f"^[a-z2-7]{{{ID_LENGTH}}}$"),

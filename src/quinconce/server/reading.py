@@ -13,10 +13,10 @@ from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find, game, names
-from quinconce.core.spelling import understood
 from quinconce.server.asking import browser_hash
 from quinconce.server.database import located
 from quinconce.server.faults import RefusalError

@@ -13,7 +13,7 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
 from quinconce.words import Voice
-from quinconce.words.told import ending, player
+from quinconce.words.sentences import ending, player
 
 
 class LegalMove(Struct, frozen=True):

@@ -17,7 +17,7 @@ from quinconce.server.routes import Language, TheHouse, faults
 from quinconce.server.seats import LEVELS
 from quinconce.server.tongues import voice_of
 from quinconce.words import Voice
-from quinconce.words.told import proved
+from quinconce.words.sentences import proved
 
 Result = Literal["win", "draw", "loss"]
 Worth = tuple[Result, int | None]

@@ -12,7 +12,7 @@ from quinconce.server.live import Live, Room
 from quinconce.server.scene import Scene, scene
 from quinconce.server.seats import Kind
 from quinconce.words import Voice
-from quinconce.words.told import player
+from quinconce.words.sentences import player
 
 
 class SeatView(Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from quinconce.core.board import Piece
-from quinconce.core.face import Face
+from quinconce.core.edition import Face
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _

@@ -11,7 +11,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from quinconce.facts.kept import found
+from quinconce.facts.files import found
 from quinconce.facts.page import page
 from quinconce.facts.plots import Shown
 from quinconce.words import Voice

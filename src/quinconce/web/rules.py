@@ -17,7 +17,7 @@ from quinconce.core.registry import game
 from quinconce.draw import picture_of
 from quinconce.words import Voice
 from quinconce.words.examples import EXAMPLE, Example, Step, example
-from quinconce.words.told import ending
+from quinconce.words.sentences import ending
 
 CLAIMS: Final = {
     "play": _("Played: {moves}"),

@@ -17,7 +17,7 @@ from clusters import PATIENCE, WORKER, scheduled, started, until
 
 import quinconce
 from quinconce import Game
-from quinconce.core.workers import processes
+from quinconce.core.worker_pools import processes
 from quinconce.solvers.endgames import files, parallel
 from quinconce.solvers.endgames.layers import Part
 from quinconce.solvers.endgames.parallel import Campaign, Task, work

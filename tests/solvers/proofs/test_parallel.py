@@ -15,7 +15,7 @@ from clusters import WORKER, scheduled, started
 import quinconce
 from quinconce import Game
 from quinconce.core.game import follow
-from quinconce.core.workers import Crew, processes
+from quinconce.core.worker_pools import Crew, processes
 from quinconce.hiring import market
 from quinconce.solvers.proofs import dfpn, parallel
 from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED

@@ -18,7 +18,7 @@ from quinconce.core.files import told_by_name
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import game as named_game
-from quinconce.core.workers import ATTEMPTS, DYING, OFTEN, Crew, Hire, finished
+from quinconce.core.worker_pools import ATTEMPTS, DYING, OFTEN, Crew, Hire, finished
 from quinconce.kernels.protocol import kernel
 from quinconce.solvers.endgames.files import Table, about, part_path, read, sweep, table_path, write
 from quinconce.solvers.endgames.layers import Part, parts, span_of, worked_out

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game as named_game
-from quinconce.core.workers import ATTEMPTS, DYING, OFTEN, Crew, finished
+from quinconce.core.worker_pools import ATTEMPTS, DYING, OFTEN, Crew, finished
 from quinconce.kernels.protocol import expanded, loaded
 from quinconce.solvers.proofs import checkpoint, dfpn
 from quinconce.solvers.proofs.dfpn import BUDGET, NODES

@@ -37,7 +37,7 @@ from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import game_of
-from quinconce.core.sheet import HEADER, Sheet
+from quinconce.core.record_parser import HEADER, Sheet
 from quinconce.core.symmetry import Symmetry
 
 FORMAT: Final = "quinconce certificate 1"

@@ -10,11 +10,11 @@ import quinconce
 from quinconce.core.errors import MoveError
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.certainty import Certainty, Ended, TooHardError
-from quinconce.puzzles.judging import judged
-from quinconce.puzzles.mining import Mine
+from quinconce.puzzles.judge import judged
+from quinconce.puzzles.messages import certain, goal, told
+from quinconce.puzzles.miner import Mine
+from quinconce.puzzles.oracle import Certainty, Ended, TooHardError
 from quinconce.puzzles.puzzle import HOLD, WIN, Puzzle, forms, puzzles
-from quinconce.puzzles.telling import certain, goal, told
 
 FORMS = [rules for name in quinconce.names() for rules in forms(name)]
 

@@ -16,8 +16,8 @@ from quinconce.engine.levels import LEVELS
 from quinconce.engine.move_choice import chosen
 from quinconce.engine.weights import weights
 from quinconce.kernels.protocol import ending_from, judged, kernel, numbered
-from quinconce.puzzles.certainty import Certainty, Ended, Solved, TooHardError
-from quinconce.puzzles.judging import main_line, trap
+from quinconce.puzzles.judge import main_line, trap
+from quinconce.puzzles.oracle import Certainty, Ended, Solved, TooHardError
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
 from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import solution

@@ -10,7 +10,7 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.facts.alike import first_moves
-from quinconce.facts.kept import Fact
+from quinconce.facts.files import Fact
 from quinconce.kernels.protocol import all_numbers, kernel, numbered
 from quinconce.solvers.retrograde import NOWHERE, Solution, Value, classified, solution
 from quinconce.solvers.sharpness import faultless, sole_moves

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.facts.kept import Fact, Kinds
+from quinconce.facts.files import Fact, Kinds
 
 Watch = Callable[[float], None]
 QUESTIONS: Final = Path(__file__).with_name("questions.json")
@@ -62,7 +62,7 @@ def whole_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Ite
     """A game solved whole."""
 
     def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.whole import whole
+        from quinconce.facts.solved_game import whole
 
         return whole(rules, quick, watch)
 
@@ -106,7 +106,7 @@ def ending_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> It
     pieces = QUICK_PIECES if quick else PIECES
 
     def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.ends import ends
+        from quinconce.facts.endgames import ends
 
         return ends(rules, pieces)
 

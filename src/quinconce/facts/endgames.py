@@ -6,8 +6,8 @@ import random
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.facts.kept import Fact
-from quinconce.facts.whole import best
+from quinconce.facts.files import Fact
+from quinconce.facts.solved_game import best
 from quinconce.kernels.protocol import kernel, number_of, numbered
 from quinconce.solvers.endgames.statistics import shares
 from quinconce.solvers.endgames.tables import Endings, endings

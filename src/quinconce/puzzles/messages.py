@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from quinconce.core.phrase import Phrase as _
 from quinconce.puzzles.puzzle import WIN, Puzzle
-from quinconce.words.told import player
+from quinconce.words.sentences import player
 
 if TYPE_CHECKING:  # Numba is slow to load
-    from quinconce.puzzles.judging import Answer
+    from quinconce.puzzles.judge import Answer
 
 
 def goal(puzzle: Puzzle) -> _:

@@ -8,7 +8,7 @@ import pytest
 
 import quinconce
 from quinconce.core.game import follow
-from quinconce.core.spelling import understood
+from quinconce.core.move_input import understood
 
 
 def typed(text: str, name: str, after: str = "", **options: Any) -> str:

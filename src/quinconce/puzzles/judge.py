@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.puzzles.certainty import Certainty, certainty
+from quinconce.puzzles.oracle import Certainty, certainty
 from quinconce.puzzles.puzzle import WIN, Puzzle
 
 # `slow` still wins, but later than can be; `late` may or may not; `wrong` wins no more, or loses.
