@@ -13,8 +13,8 @@ from commands import refused
 from rich.console import Console
 from rich.progress import Progress
 
-from quinconce import endgames, hiring
 from quinconce.cli import main
+from quinconce.commands import solve_endgames, workers
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -45,7 +45,7 @@ def test_a_bar_tells_the_time_left(
 ) -> None:
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=100)
-    monkeypatch.setattr(endgames, "bar", lambda: Progress(console=console))
+    monkeypatch.setattr(solve_endgames, "bar", lambda: Progress(console=console))
     main(["solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", "kept"])
     assert "5 pawns" in capsys.readouterr().out
     shown = screen.getvalue()
@@ -59,7 +59,7 @@ def test_a_bar_tells_the_time_left(
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hiring, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
     Path("file").write_text("")
     for arguments, why in (
         (("diam", "--pawns", "4"), "no endings"),

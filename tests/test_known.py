@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from quinconce.cli import main
+from quinconce.commands.known import NAME
 from quinconce.facts.files import FOUND, found, read_facts
 from quinconce.facts.page import PICTURES, page
-from quinconce.known import NAME
 from quinconce.words import LANGUAGES, Voice
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -11,8 +11,8 @@ from clusters import gives_up, until
 from commands import refused, run
 from test_truth import ENDING
 
-from quinconce import hiring, proving
 from quinconce.cli import main
+from quinconce.commands import solve_win, workers
 from quinconce.solvers.proofs.parallel import Progress
 from quinconce.words import Voice
 
@@ -42,7 +42,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("solve", "diam", "--after", "r@1 m@1", "--within", "18", "--checkpoint", "kept")
-    told, calls = proving.told_together, 0
+    told, calls = solve_win.told_together, 0
 
     def ctrl_c(say: Voice, progress: Progress) -> str:
         nonlocal calls
@@ -52,7 +52,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
         return told(say, progress)
 
     with monkeypatch.context() as patched:
-        patched.setattr(proving, "told_together", ctrl_c)
+        patched.setattr(solve_win, "told_together", ctrl_c)
         with pytest.raises(SystemExit) as exit_:
             main([*asked, "--jobs", "2"])
     assert exit_.value.code == 130
@@ -70,7 +70,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
 def test_what_cannot_be_shared_out_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hiring, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "PATIENCE", 1)
     asked = ("solve", "diam", "--within", "5")
     for arguments, why in (
         (("solve", "diam", "--jobs", "2"), "--within"),

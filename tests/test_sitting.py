@@ -22,7 +22,7 @@ from rich.console import Console
 
 import quinconce
 from quinconce import Match, Outcome, Record, Seat
-from quinconce.sitting import Sitting
+from quinconce.terminal.prompt import Sitting
 from quinconce.words import Voice
 
 Sit = Callable[..., tuple[Sitting, str]]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from commands import refused, run
 
-from quinconce import proving
 from quinconce.cli import main
+from quinconce.commands import solve_win
 from quinconce.solvers.proofs.prover import Progress
 from quinconce.solvers.proofs.shipped import FOLDER
 from quinconce.words import Voice
@@ -88,7 +88,7 @@ def test_a_search_stopped_by_ctrl_c_can_be_resumed(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(proving, "told", ctrl_c)
+        patched.setattr(solve_win, "told", ctrl_c)
         with pytest.raises(SystemExit) as exit_:
             main(asked)
     assert exit_.value.code == 130

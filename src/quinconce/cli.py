@@ -18,8 +18,8 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from quinconce import hosting, known, puzzling, strength, truth
-from quinconce.arguments import (
+from quinconce.commands import engine, known, puzzles, serve, solve
+from quinconce.commands.options import (
     arrived,
     bar,
     chosen,
@@ -41,9 +41,9 @@ from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find
 from quinconce.draw import THEMES, picture_of
 from quinconce.engine.levels import level_of
-from quinconce.scenes import leaf_through, scene
-from quinconce.sitting import Sitting
-from quinconce.tables import games_table, options_table
+from quinconce.terminal.prompt import Sitting
+from quinconce.terminal.scenes import leaf_through, scene
+from quinconce.terminal.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
 from quinconce.words.sentences import ending
 
@@ -52,11 +52,11 @@ DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
 USUAL_LEVEL: Final = 5  # of an engine whose level is not given
 for command in (
-    *strength.COMMANDS,
-    *truth.COMMANDS,
+    *engine.COMMANDS,
+    *solve.COMMANDS,
     *known.COMMANDS,
-    *puzzling.COMMANDS,
-    *hosting.COMMANDS,
+    *puzzles.COMMANDS,
+    *serve.COMMANDS,
 ):
     commands.add_command(command)
 

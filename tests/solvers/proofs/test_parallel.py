@@ -14,9 +14,9 @@ from clusters import WORKER, scheduled, started
 
 import quinconce
 from quinconce import Game
+from quinconce.commands.workers import market
 from quinconce.core.game import follow
 from quinconce.core.worker_pools import Crew, processes
-from quinconce.hiring import market
 from quinconce.solvers.proofs import dfpn, parallel
 from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED
 from quinconce.solvers.proofs.extract import certificate

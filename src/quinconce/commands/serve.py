@@ -165,7 +165,7 @@ def make(
     """The links are told only now: the database keeps no secret."""
     import msgspec
 
-    from quinconce.arguments import chosen
+    from quinconce.commands.options import chosen
     from quinconce.server.making import as_csv, many_made
     from quinconce.server.setup import Setup
 

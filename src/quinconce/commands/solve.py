@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from quinconce.arguments import arrived, bar, the_position
+from quinconce.commands.options import arrived, bar, the_position
+from quinconce.commands.solve_endgames import endings_options, solve_endings
+from quinconce.commands.solve_win import Asked, living, proved_alone, proved_together
+from quinconce.commands.workers import check_workers, workers_options
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.endgames import endings_options, solve_endings
-from quinconce.hiring import check_workers, workers_options
-from quinconce.proving import Asked, living, proved_alone, proved_together
 from quinconce.solvers.proofs.shipped import read_file
 from quinconce.solvers.proofs.verify import verify, write_certificate
 from quinconce.words import Voice

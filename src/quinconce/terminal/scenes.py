@@ -11,7 +11,7 @@ from rich.text import Text
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Seat
-from quinconce.terminal import drawn
+from quinconce.terminal.board import drawn
 from quinconce.words import Voice
 from quinconce.words.sentences import ending, player
 

@@ -10,14 +10,14 @@ from typing import Final
 import click
 from rich.progress import Progress, TaskID
 
-from quinconce.arguments import bar
+from quinconce.commands.engine import WIDEST, within
+from quinconce.commands.options import bar
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, names
 from quinconce.facts.files import Fact, Facts, Kinds, read_facts, write_facts
 from quinconce.facts.page import PICTURES, page
 from quinconce.facts.questions import Task, answered, facts, tasks
-from quinconce.strength import WIDEST, within
 from quinconce.words import LANGUAGES, Voice
 
 FOLDER: Final = Path("docs")

@@ -24,8 +24,8 @@ from quinconce.core.move_input import understood
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record
-from quinconce.opponent import Opponent
-from quinconce.scenes import scene
+from quinconce.terminal.opponent import Opponent
+from quinconce.terminal.scenes import scene
 from quinconce.words import Voice
 from quinconce.words.sentences import ending, player
 

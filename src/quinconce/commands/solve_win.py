@@ -10,9 +10,9 @@ import click
 from rich.console import Console
 from rich.status import Status
 
+from quinconce.commands.workers import market
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
-from quinconce.hiring import market
 from quinconce.solvers.proofs.verify import Certificate
 from quinconce.words import Voice
 

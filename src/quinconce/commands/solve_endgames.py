@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.console import Console
 
-from quinconce.arguments import bar
+from quinconce.commands.options import bar
+from quinconce.commands.workers import check_workers, market
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.worker_pools import Hire
-from quinconce.hiring import check_workers, market
-from quinconce.tables import endings_table
+from quinconce.terminal.tables import endings_table
 from quinconce.words import Voice
 
 if TYPE_CHECKING:

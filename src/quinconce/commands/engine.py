@@ -17,13 +17,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.arguments import arrived, bar, chosen, game_options, the_position
+from quinconce.commands.options import arrived, bar, chosen, game_options, the_position
 from quinconce.core.files import told_by_name, write_whole
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import find, forms, names
 from quinconce.engine.levels import LEVELS, level_of
-from quinconce.tables import figures_tables
+from quinconce.terminal.tables import figures_tables
 from quinconce.words import Voice
 from quinconce.words.sentences import proved
 
@@ -265,7 +265,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
     within("--seconds", seconds, 0.01, 60)
     if only:
         find(only)
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     if not (root / "benchmarks").is_dir():
         raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
     sys.path.insert(0, str(root))

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.arguments import bar, chosen, ended_at_once_by_ctrl_c, game_options
+from quinconce.commands.options import bar, chosen, ended_at_once_by_ctrl_c, game_options
 from quinconce.core.errors import MoveError
 from quinconce.core.files import read_text, told_by_name, write_whole
 from quinconce.core.game import Game
@@ -22,7 +22,7 @@ from quinconce.core.move_input import understood
 from quinconce.core.phrase import Phrase as _
 from quinconce.puzzles.messages import certain, goal, told
 from quinconce.puzzles.puzzle import GRADES, Puzzle, form, forms, puzzles, read, written
-from quinconce.scenes import scene
+from quinconce.terminal.scenes import scene
 from quinconce.words import Voice
 
 LONGEST: Final = 10_000_000  # bytes of a file of puzzles
