@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from corpus import FORMS, form_id, positions
-from playing import played
+from moves import played
 
 import quinconce
 from quinconce import Game, Match

@@ -6,7 +6,7 @@ import gc
 
 import numpy as np
 import pytest
-from playing import played
+from moves import played
 
 from quinconce.engine.analysis import thinking, thought_out
 from quinconce.engine.buffer_pool import Stock

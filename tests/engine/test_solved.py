@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from corpus import positions, walk
-from playing import played
+from moves import played
 
 import quinconce
 from quinconce import Match

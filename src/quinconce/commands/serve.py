@@ -20,9 +20,9 @@ from quinconce.core.phrase import quoted
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.server.clock import Terms
-    from quinconce.server.seats import Chair
-    from quinconce.server.store import Store
+    from quinconce.server.matches.clock import Terms
+    from quinconce.server.matches.seats import Chair
+    from quinconce.server.storage.store import Store
 
 # The server and its libraries are slow to load, so each command does that for itself.
 
@@ -65,17 +65,17 @@ def serve(
     verbose: bool,
 ) -> None:
     """A second one finds the first, and shows that instead."""
-    from quinconce.server import serving
+    from quinconce.server import serve
     from quinconce.server.settings import LOCAL_NAMES, Settings
 
-    if found := serving.found(database):
+    if found := serve.found(database):
         if share and not found.shared:
             raise ValueError(
                 _("the house is open already, but for this machine only: close it first")
             )
         click.echo(say(_("The house is open already: {url}", url=found.url)))
         if browser:
-            serving.show(found.url)
+            serve.show(found.url)
         return
 
     def ready(url: str, shared: str | None) -> None:
@@ -85,16 +85,16 @@ def serve(
         elif share:
             click.echo(say(_("This machine is in no network: only its own links work.")))
         if browser:
-            serving.show(url)
+            serve.show(url)
 
     settings = Settings(
-        host=host or (serving.EVERYWHERE[0] if share else LOCAL_NAMES[1]),
+        host=host or (serve.EVERYWHERE[0] if share else LOCAL_NAMES[1]),
         database=database,
         names=frozenset(name.lower() for name in names),
         proxy=proxy,
         workers=max(1, (os.cpu_count() or 2) // 2),
     )
-    serving.serve(settings, port, ready, verbose=verbose)
+    serve.serve(settings, port, ready, verbose=verbose)
 
 
 @click.command("backup", help=_("Copy the database to FILE, also while the house is open."))
@@ -103,7 +103,7 @@ def serve(
 @click.pass_obj
 def backup(say: Voice, file: Path, database: str | None) -> None:
     """The copy is whole; a file that is there is not overwritten."""
-    from quinconce.server.database import copied, file_of, located
+    from quinconce.server.storage.database import copied, file_of, located
 
     source = file_of(located(database))
     if source is None:
@@ -166,8 +166,8 @@ def make(
     import msgspec
 
     from quinconce.commands.options import chosen
-    from quinconce.server.making import as_csv, many_made
-    from quinconce.server.setup import Setup
+    from quinconce.server.matches.create import as_csv, many_made
+    from quinconce.server.matches.setup import Setup
 
     rules = chosen(name, options)
     setup = Setup(
@@ -202,10 +202,10 @@ def make(
 
 def open_at(database: str | None) -> str:
     """Where this house is open, in the network if it is shared; else where it will be."""
-    from quinconce.server import serving
+    from quinconce.server import serve
     from quinconce.server.settings import LOCAL_NAMES, PORT
 
-    here = serving.found(database)
+    here = serve.found(database)
     if here is None:
         return f"http://{LOCAL_NAMES[0]}:{PORT}"
     return here.shared or here.url
@@ -213,7 +213,7 @@ def open_at(database: str | None) -> str:
 
 def seats_of(count: int, engines: Sequence[str]) -> list[Chair]:
     """Seats for friends, but for those that an engine plays."""
-    from quinconce.server.seats import LEVELS, Chair
+    from quinconce.server.matches.seats import LEVELS, Chair
 
     seats = [Chair("friend") for _seat in range(count)]
     for text in engines:
@@ -235,7 +235,7 @@ def seats_of(count: int, engines: Sequence[str]) -> list[Chair]:
 
 def terms(minutes: float | None, increment: float, days: float | None) -> Terms | None:
     """The clock that was asked for."""
-    from quinconce.server.clock import Terms
+    from quinconce.server.matches.clock import Terms
 
     if minutes is None and days is None and not increment:
         return None
@@ -268,7 +268,7 @@ def list_tags(database: str | None) -> None:
 @click.pass_obj
 def export(say: Voice, tag: str, folder: Path, database: str | None) -> None:
     """A file a match, named by the match."""
-    from quinconce.server.tagging import records
+    from quinconce.server.routes.tags import records
 
     async def look(store: Store) -> list[tuple[str, str]]:
         return [(kept.id, text) for kept, text in await records(store, tag)]
@@ -285,8 +285,8 @@ def export(say: Voice, tag: str, folder: Path, database: str | None) -> None:
 
 def with_store(database: str | None, do: Callable[[Store], Awaitable[T]]) -> T:
     """Do something with the database."""
-    from quinconce.server.database import brought_up_to_date, located, opened
-    from quinconce.server.store import Store
+    from quinconce.server.storage.database import brought_up_to_date, located, opened
+    from quinconce.server.storage.store import Store
 
     async def run() -> T:
         store = Store(opened(located(database)))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import PATIENCE, WORKER, scheduled, started, until
+from dask_cluster import PATIENCE, WORKER, scheduled, started, until
 
 import quinconce
 from quinconce import Game

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from clusters import WORKER, scheduled, started
+from dask_cluster import WORKER, scheduled, started
 
 import quinconce
 from quinconce import Game
