@@ -14,16 +14,8 @@ import numpy as np
 
 import quinconce
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import (
-    Kernel,
-    Rows,
-    index,
-    indexed,
-    kernel,
-    load,
-    successors,
-    winner,
-)
+from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.protocol import Rows, index, indexed, load, successors, winner
 from quinconce.solvers.endgames.layers import (
     Count,
     Part,

@@ -47,18 +47,16 @@ from quinconce.engine.transpositions import (
     score_of,
 )
 from quinconce.engine.weights import weights
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import Kernel, kernel
 from quinconce.kernels.protocol import (
     CALM,
     WON,
-    Kernel,
     Weights,
     evaluate,
-    expanded,
-    kernel,
     key,
     load,
-    loaded,
     successors,
     urgency,
     winner,
@@ -316,9 +314,9 @@ class Rival:
             found = int(self.best(state, depth, chosen, 0, d))
             chosen = found if found >= 0 else chosen
         self.nodes = int(d.nodes[0])
-        row = chosen % expanded(state, d.rows[0])
+        row = chosen % calls.successors(state, d.rows[0])
         return text_between(
-            match.game, match.position, self.kernel.decode(loaded(state, d.rows[0], row))
+            match.game, match.position, self.kernel.decode(calls.load(state, d.rows[0], row))
         )
 
 

@@ -193,7 +193,7 @@ def count(
         return
     leaves: Callable[[Any, int], int] = partial(perft, rules)
     if not by_rules:
-        from quinconce.kernels.protocol import kernel  # Numba is slow to load
+        from quinconce.kernels.kernel import kernel  # Numba is slow to load
 
         leaves = kernel(rules).perft
     counts: dict[str, int] = {}

@@ -24,7 +24,7 @@ from quinconce.engine.levels import LAST, level_of
 from quinconce.engine.scores import JAM
 from quinconce.engine.solved import proved_value, truth
 from quinconce.engine.weights import FITTED, fitted, form, weights
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 
 # Every form of the small boards, and one of two words, which the plain rules are slow with.
 LARGE = quinconce.game("seega", size=9)

@@ -18,7 +18,8 @@ from quinconce.engine.levels import LEVELS
 from quinconce.engine.mcts import Crowd
 from quinconce.engine.move_choice import choose
 from quinconce.engine.root_moves import Weakness
-from quinconce.kernels.protocol import Kernel, asked, expanded, kernel, loaded
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel, kernel
 
 CROWDED = [game for game in FORMS if len(game.sides) > 2]
 every_crowd = pytest.mark.parametrize("game", CROWDED, ids=form_id)
@@ -165,12 +166,12 @@ def test_lines_are_moves_one_after_the_other(game: Game[Any]) -> None:
 
 def forced(numbers: Kernel, state: Any, side: int, plies: int) -> bool:
     """Whether a side wins within so many plies whatever the others do."""
-    won = asked(state)
+    won = calls.winner(state)
     if won >= 0 or plies == 0:
         return bool(won == side)
     out = numbers.rows(1)[0]
-    rows = range(expanded(state, out))
-    after = [loaded(state, out, row) for row in rows]
+    rows = range(calls.successors(state, out))
+    after = [calls.load(state, out, row) for row in rows]
     mover = numbers.game.side(numbers.game.cycle[state.turn])
     held = (forced(numbers, state, side, plies - 1) for state in after)
     return any(held) if mover == side else all(held)
@@ -216,7 +217,7 @@ def test_a_blind_player_overlooks_answers_from_his_sight_on(game: Game[Any]) -> 
     thought_out(thought)
     assert len(thought.roots) == len(Match(game).legal())
     out = thought.kernel.rows(1)[0]
-    answers = sum(expanded(root.state, out) for root in thought.roots)
+    answers = sum(calls.successors(root.state, out) for root in thought.roots)
     seen = sum(len(thought.followers(node)) for node in thought.followers(0))
     assert 0 < seen < 0.8 * answers
 

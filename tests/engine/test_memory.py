@@ -20,7 +20,7 @@ from quinconce.engine.transpositions import (
     table_for,
 )
 from quinconce.engine.workspace import desk_for
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 
 
 class Owner:

@@ -40,7 +40,9 @@ from quinconce.engine.workspace import (
     Workspace,
     desk_for,
 )
-from quinconce.kernels.protocol import Weights, hashed, kernel
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import Weights
 
 UNLIMITED: Final = 1 << 60
 ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
@@ -92,7 +94,7 @@ class Thought:
             space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
             if self.spaces:  # what refutes a move refutes it in every thread
                 space = space._replace(history=self.spaces[0].history)
-            space.path[0] = hashed(state)
+            space.path[0] = calls.key(state)
             self.spaces.append(space)
         self.depth = 0
         self.finished_depth = 0

@@ -18,7 +18,8 @@ from quinconce.engine.principal_variation import Line
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.solved import endings_for, endings_of, truth
 from quinconce.engine.transpositions import MEMORY, find_memory
-from quinconce.kernels.protocol import Weights, kernel
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import Weights
 
 
 @dataclass(frozen=True)

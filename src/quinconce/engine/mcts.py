@@ -16,7 +16,9 @@ from quinconce.engine.root_moves import Root, Weakness, occurrences, roots_of, s
 from quinconce.engine.scores import MOST_HOPED, PROVED, WIN
 from quinconce.engine.weights import weights
 from quinconce.engine.workspace import BLIND, NOISE, SEED, SETTINGS, SIGHT, STOP
-from quinconce.kernels.protocol import WON, Weights, asked, expanded, kernel, loaded, pressed
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import WON, Weights
 
 ROOM: Final = 1 << 20  # nodes of a tree
 FIRST_VISITS: Final = 256  # of the first round; each round doubles them
@@ -103,7 +105,9 @@ class Crowd:
         """Do everything once, so that all of it is compiled."""
         self.deepen(1)
         self.lines(1)
-        asked(loaded(self.state, self.tree.rows, expanded(self.state, self.tree.rows) - 1))
+        calls.winner(
+            calls.load(self.state, self.tree.rows, calls.successors(self.state, self.tree.rows) - 1)
+        )
 
     def begin(self) -> None:
         """The moves become the first nodes, in their order: of equal ones the first is tried."""
@@ -134,7 +138,7 @@ class Crowd:
 
     def loses_at_once(self, root: Root) -> bool:
         """Whether a move gives somebody else the game, on the board or on his turn."""
-        return asked(root.state) not in (-1, self.side) or pressed(root.state) == WON
+        return calls.winner(root.state) not in (-1, self.side) or calls.urgency(root.state) == WON
 
     def finished(self, lines: int = 1) -> bool:
         """Whether more visits cannot change anything: a win is proved."""
@@ -181,13 +185,13 @@ class Crowd:
     def winning(self, position: Any) -> str:
         """A move that wins at once."""
         state, out = self.kernel.encode(position), self.kernel.rows(1)[0]
-        after = (loaded(state, out, row) for row in range(expanded(state, out)))
-        won = next(found for found in after if asked(found) == self.side)
+        after = (calls.load(state, out, row) for row in range(calls.successors(state, out)))
+        won = next(found for found in after if calls.winner(found) == self.side)
         return text_between(self.game, position, self.kernel.decode(won))
 
     def at(self, node: int) -> Any:
         """The state of a node."""
-        return loaded(self.state, self.tree.states, node)
+        return calls.load(self.state, self.tree.states, node)
 
 
 def odds(share: float) -> float:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from quinconce.engine.search import misses, occurred
 from quinconce.engine.workspace import BLIND, NOISE, SEED, SIGHT, STOP, Numbers
+from quinconce.kernels.bits import mixed
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     WON,
@@ -23,7 +24,6 @@ from quinconce.kernels.protocol import (
     evaluate,
     key,
     load,
-    mixed,
     successors,
     urgency,
     winner,

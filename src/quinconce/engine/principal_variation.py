@@ -13,7 +13,8 @@ from quinconce.engine.scores import INFINITE, JAM, PROVED, is_promise, plies_to
 from quinconce.engine.search import answered, search
 from quinconce.engine.solved import Truth, order
 from quinconce.engine.workspace import DEEPEST, NODES, PROVING, QUIET, STOP, Workspace
-from quinconce.kernels.protocol import Kernel, expanded, loaded
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel
 
 LONGEST_LINE: Final = 40  # plies that are shown of what is not proved
 MOST_KNOWN: Final = 60  # and of what is
@@ -155,8 +156,8 @@ class Teller:
         """Where the move of this row leads."""
         out = self.space.rows[DEEPEST]
         with suppress(OverflowError):  # more moves than there are rows: this one is among them
-            expanded(state, out)
-        return loaded(state, out, row)
+            calls.successors(state, out)
+        return calls.load(state, out, row)
 
     def completed(self, state: Any, depth: int, quiet: int) -> int:
         """The move of a proved line that the table has forgotten, searched again."""

@@ -14,7 +14,8 @@ from quinconce.engine.scores import INFINITE, MOST_HOPED, WIN
 from quinconce.engine.search import misses
 from quinconce.engine.solved import Known
 from quinconce.engine.workspace import Numbers
-from quinconce.kernels.protocol import Kernel, hashed
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel
 
 
 class Weakness(NamedTuple):
@@ -69,7 +70,7 @@ def seen_by(weakness: Weakness, roots: list[Root]) -> list[Root]:
     if weakness.sight > 0:
         return roots
     return [
-        root for root in roots if not misses(hashed(root.state), weakness.blind, weakness.seed)
+        root for root in roots if not misses(calls.key(root.state), weakness.blind, weakness.seed)
     ] or roots[:1]
 
 
@@ -80,7 +81,7 @@ def text_between(game: Game[Any], before: Any, after: Any) -> str:
 
 def occurrences(match: Match[Any], numbers: Kernel) -> Numbers:
     """The positions of the match by their keys, with how often each occurred."""
-    counted = Counter(hashed(numbers.encode(position)) for position in match.positions)
+    counted = Counter(calls.key(numbers.encode(position)) for position in match.positions)
     seen = np.zeros((1 << (4 * len(counted)).bit_length(), 2), np.int64)
     entered(counted, seen)
     return seen

@@ -46,6 +46,7 @@ from quinconce.engine.workspace import (
     Numbers,
     Workspace,
 )
+from quinconce.kernels.bits import mixed
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     CALM,
@@ -56,7 +57,6 @@ from quinconce.kernels.protocol import (
     jammed,
     key,
     load,
-    mixed,
     placing,
     successors,
     urgency,

@@ -12,20 +12,10 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import (
-    WON,
-    Rows,
-    canonical,
-    hashed,
-    kernel,
-    key,
-    load,
-    number_of,
-    successors,
-    urgency,
-    winner,
-)
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import WON, Rows, chosen, key, load, successors, urgency, winner
 from quinconce.solvers.endgames.tables import Endings, awaited, ready
 from quinconce.solvers.proofs.shipped import Book, shipped
 from quinconce.solvers.retrograde import Value, Worths, solution
@@ -82,7 +72,7 @@ class Proof:
         state = self._kernel.encode(position)
         if wins_at_once(state):
             return AT_ONCE
-        return self._plies.get(int(hashed(canonical(state))))
+        return self._plies.get(int(calls.key(calls.canonical(state))))
 
     def _measured(self) -> dict[int, int]:
         """The plies from each answer on: two more than from the loser's longest reply to it."""
@@ -90,7 +80,7 @@ class Proof:
         keys, near = (np.empty(self._kernel.most, np.int64) for _array in range(2))
         after: dict[int, tuple[int, list[int]]] = {}  # what is seen at a glance, and what is not
         for position, answer in self.book.certificate.answers.items():
-            here = int(hashed(canonical(self._kernel.encode(position))))
+            here = int(calls.key(calls.canonical(self._kernel.encode(position))))
             reply = self._kernel.encode(self.game.after(position, answer))
             n = int(replied(reply, rows, keys, near))
             further = {int(name) for name in keys[:n][near[:n] == UNKNOWN]}
@@ -119,7 +109,7 @@ def replied(state: Any, out: Rows, keys: Numbers, near: Numbers) -> int:
     for row in range(n):
         after = load(state, out, row)
         near[row] = 0 if winner(after) >= 0 else AT_ONCE if urgency(after) == WON else UNKNOWN
-        keys[row] = key(canonical(after))
+        keys[row] = key(chosen(after))
     return n
 
 
@@ -152,7 +142,7 @@ def endings_of(game: Game[Any]) -> Worths:
 def endings_for(match: Match[Any]) -> Endings | None:
     """The endings of a game; waited for where the position is one of them."""
     state = kernel(match.game).encode(match.position)
-    return awaited(match.game) if number_of(state) >= 0 else ready(match.game)
+    return awaited(match.game) if calls.index(state) >= 0 else ready(match.game)
 
 
 def values(match: Match[Any], known: Truth) -> dict[str, Known]:

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from quinconce.kernels.protocol import Kernel, Weights
+from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.protocol import Weights
 
 FITTED: Final = "weights.json"  # a game with its options -> the name of a feature -> its weight
 

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from quinconce.engine.buffer_pool import Stock
 from quinconce.engine.transpositions import Table
-from quinconce.kernels.protocol import Kernel, Weights
+from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.protocol import Weights
 from quinconce.kernels.sparse_array import room
 
 Numbers = npt.NDArray[np.int64]

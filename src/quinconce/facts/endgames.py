@@ -8,7 +8,8 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.facts.files import Fact
 from quinconce.facts.solved_game import best
-from quinconce.kernels.protocol import kernel, number_of, numbered
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
 from quinconce.solvers.endgames.statistics import shares
 from quinconce.solvers.endgames.tables import Endings, endings
 from quinconce.solvers.retrograde import LONGEST, Value
@@ -30,9 +31,9 @@ def checked(table: Endings) -> int:
     state, chance, seen = numbers.encode(game.start()), random.Random(0), 0
     while seen < SAMPLE:
         number = chance.randrange(len(table.worths))
-        here = numbered(state, number)
+        here = calls.from_index(state, number)
         position = numbers.decode(here)
-        if int(number_of(here)) == number and not game.outcome(position):
+        if int(calls.index(here)) == number and not game.outcome(position):
             if table.value(position) != expected(table, position):
                 raise AssertionError(game.write(position))
             seen += 1

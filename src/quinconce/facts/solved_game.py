@@ -11,7 +11,8 @@ import numpy as np
 from quinconce.core.game import Game
 from quinconce.facts.alike import first_moves
 from quinconce.facts.files import Fact
-from quinconce.kernels.protocol import all_numbers, kernel, numbered
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
 from quinconce.solvers.retrograde import NOWHERE, Solution, Value, classified, solution
 from quinconce.solvers.sharpness import faultless, sole_moves
 
@@ -71,7 +72,7 @@ def best(moves: Iterable[tuple[str, Value]]) -> tuple[str, Value]:
 def longest(found: Solution, number: int) -> Fact:
     """The position with a number, and a line in which both play their best."""
     game, numbers = found.game, kernel(found.game)
-    position = numbers.decode(numbered(numbers.encode(game.start()), number))
+    position = numbers.decode(calls.from_index(numbers.encode(game.start()), number))
     line, here = [], position
     while not game.outcome(here):
         text, _value = best(found.moves(here).items())
@@ -91,14 +92,14 @@ def checked(found: Solution, sample: int | None, watch: Callable[[float], None])
     """
     numbers = kernel(found.game)
     state = numbers.encode(found.game.start())
-    size = int(all_numbers(state))
+    size = int(calls.index_count(state))
     classes, firsts = np.full(size, NOWHERE, np.int32), np.empty(size, np.int32)
     chosen = firsts[: classified(state, classes, firsts)].tolist()
     if sample is not None:
         chosen = random.Random(0).sample(chosen, sample)
     seen = 0
     for place, number in enumerate(chosen):
-        position = numbers.decode(numbered(state, number))
+        position = numbers.decode(calls.from_index(state, number))
         if not found.game.outcome(position):
             value, seen = found.value(position), seen + 1
             if best(found.moves(position).items())[1] != value:

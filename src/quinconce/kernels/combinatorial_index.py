@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from quinconce.kernels.bits import bits
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import bits
 
 CELLS: Final = 25
 FEW: Final = 8  # pieces

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from quinconce.kernels.bits import bits
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import bits
 
 HIGHEST: Final = 4
 PILE: Final = 3 * HIGHEST  # bits

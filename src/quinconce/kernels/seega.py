@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.bits import bits
 from quinconce.kernels.combinatorial_index import FEW, SHARES, STARTS, ranked, unranked
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.custodian import (
@@ -26,14 +27,13 @@ from quinconce.kernels.custodian import (
     strikes,
     takes_all,
 )
+from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
     PRESSED,
     WON,
-    Kernel,
     Rows,
     Weights,
-    bits,
     count,
     ending,
     ending_share,

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.bits import bits, mixed
 from quinconce.kernels.compiled import implements
 from quinconce.kernels.custodian import (
     ZONES,
@@ -20,7 +21,7 @@ from quinconce.kernels.custodian import (
     stepped,
     zone,
 )
-from quinconce.kernels.protocol import Rows, bits, key, load, mixed
+from quinconce.kernels.protocol import Rows, key, load
 from quinconce.kernels.wide_bitboard import LOW, LOW_ALL, WideCells, nudged
 
 SIZES: Final = (5, 7, 9)

@@ -15,7 +15,8 @@ from quinconce.core.match import Match
 from quinconce.engine.levels import LEVELS
 from quinconce.engine.move_choice import chosen
 from quinconce.engine.weights import weights
-from quinconce.kernels.protocol import ending_from, judged, kernel, numbered
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
 from quinconce.puzzles.judge import main_line, trap
 from quinconce.puzzles.oracle import Certainty, Ended, Solved, TooHardError
 from quinconce.puzzles.puzzle import HOLD, LEAST, WIN, Puzzle, name_of
@@ -126,8 +127,8 @@ class Mine:
         start = self.kernel.encode(self.game.start())
         for _try in range(TRIES):
             pieces = self.chance.randint(LEAST, table.pieces)
-            first, last = (int(ending_from(start, n)) for n in (pieces, pieces + 1))
-            state = numbered(start, self.chance.randrange(first, last))
+            first, last = (int(calls.endgame_layer_start(start, n)) for n in (pieces, pieces + 1))
+            state = calls.from_index(start, self.chance.randrange(first, last))
             position = self.kernel.decode(state)
             side = self.game.side(self.game.seat(position))
             after = [next_ for _text, next_ in self.game.moves(position)]
@@ -159,7 +160,7 @@ class Mine:
     def weighed(self, puzzle: Puzzle) -> Found:
         """How many moves look better than the right one, before anybody thinks about them."""
         looks = {
-            text: -int(judged(self.kernel.encode(after), self.weights))
+            text: -int(calls.evaluate(self.kernel.encode(after), self.weights))
             for text, after in self.game.moves(puzzle.position)
         }
         right = looks[puzzle.line[0]]

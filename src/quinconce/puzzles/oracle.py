@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.proofs.prover import Prover, answered
 from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solution

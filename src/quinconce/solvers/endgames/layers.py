@@ -14,17 +14,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
-    Kernel,
     Rows,
-    ending_from,
     image,
     images,
     index,
     indexed,
     load,
-    share_from,
     successors,
     variants,
     winner,
@@ -105,9 +104,9 @@ def parts(pieces: int) -> list[Part]:
 def span_of(numbers: Kernel, part: Part) -> Span:
     """Where the numbers of a part are."""
     state = numbers.encode(numbers.game.start())
-    weak, after = (int(share_from(state, part.pieces, part.weak + n)) for n in (0, 1))
-    strong = int(share_from(state, part.pieces, part.strong))
-    return Span(int(ending_from(state, part.pieces)), weak, strong, after - weak)
+    weak, after = (int(calls.endgame_part_start(state, part.pieces, part.weak + n)) for n in (0, 1))
+    strong = int(calls.endgame_part_start(state, part.pieces, part.strong))
+    return Span(int(calls.endgame_layer_start(state, part.pieces)), weak, strong, after - weak)
 
 
 def worked_out(

@@ -19,7 +19,7 @@ from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import game as named_game
 from quinconce.core.worker_pools import ATTEMPTS, DYING, OFTEN, Crew, Hire, finished
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 from quinconce.solvers.endgames.files import Table, about, part_path, read, sweep, table_path, write
 from quinconce.solvers.endgames.layers import Part, parts, span_of, worked_out
 from quinconce.solvers.endgames.tables import Endings, from_file, in_memory, sizes

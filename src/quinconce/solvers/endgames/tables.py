@@ -21,7 +21,8 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import Game
-from quinconce.kernels.protocol import Kernel, ending_from, kernel, number_of
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel, kernel
 from quinconce.solvers.endgames.files import (
     Figures,
     about,
@@ -54,7 +55,7 @@ class Endings:
     def value(self, position: Any) -> Value | None:
         """The value with `plies` to the next capture; a draw is a jam; None if it is not solved."""
         self.game.check(position)
-        number = int(number_of(self._numbers.encode(position)))
+        number = int(calls.index(self._numbers.encode(position)))
         if not 0 <= number < len(self.worths):
             return None
         return Value.of(int(self.worths[number]))
@@ -63,7 +64,7 @@ class Endings:
 def sizes(numbers: Kernel) -> list[int]:
     """How many numbers there are with at most so many pieces; nothing if there are none at all."""
     state, found = numbers.encode(numbers.game.start()), list[int]()
-    while (size := int(ending_from(state, len(found) + 1))) >= 0:
+    while (size := int(calls.endgame_layer_start(state, len(found) + 1))) >= 0:
         found.append(size)
     return found
 

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from quinconce.core.game import Game
 from quinconce.core.registry import game as named_game
 from quinconce.core.worker_pools import ATTEMPTS, DYING, OFTEN, Crew, finished
-from quinconce.kernels.protocol import expanded, loaded
+from quinconce.kernels import calls
 from quinconce.solvers.proofs import checkpoint, dfpn
 from quinconce.solvers.proofs.dfpn import BUDGET, NODES
 from quinconce.solvers.proofs.proof_tree import Node, Tree
@@ -104,8 +104,8 @@ def work(question: Question, job: Job) -> Found:
         nodes, pairs = int(prover.tally[NODES]) - before, {}
         if answered(pair) is None and nodes >= job.nodes:
             out = kernel.rows(1)[0]
-            for row in range(expanded(state, out)):
-                after = loaded(state, out, row)
+            for row in range(calls.successors(state, out)):
+                after = calls.load(state, out, row)
                 pairs[prover.name(after)] = prover.look(after, job.left - 1)
         return Found(f"{platform.node()} {os.getpid()}", pair, pairs, nodes)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from quinconce.kernels.protocol import expanded, loaded
+from quinconce.kernels import calls
 from quinconce.solvers.proofs import dfpn
 from quinconce.solvers.proofs.checkpoint import NOT_WHOLE
 from quinconce.solvers.proofs.dfpn import DEEPEST, DISPROVED, ENDLESS, NUMBER, PLIES, PROVED, Words
@@ -161,8 +161,8 @@ class Tree:
     def _open(self, node: Node, pairs: Mapping[int, int]) -> None:
         """Put the positions after a node into the tree, symmetric ones once."""
         node.after, left = [], node.left - 1
-        rows = expanded(node.state, self._room)
-        states = [loaded(node.state, self._room, row) for row in range(rows)]
+        rows = calls.successors(node.state, self._room)
+        states = [calls.load(node.state, self._room, row) for row in range(rows)]
         for name, state in {self._prover.name(state): state for state in states}.items():
             pair = self.known(name, left) or pairs[name]
             if answered(pair) is None:

@@ -11,7 +11,8 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase as _
-from quinconce.kernels.protocol import canonical, hashed, kernel
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
 from quinconce.solvers.proofs import checkpoint, dfpn
 from quinconce.solvers.proofs.dfpn import BUDGET, NODES, SLOT_BYTES, SLOTS, USED, Scratch
 from quinconce.solvers.proofs.full_width import swept
@@ -93,7 +94,7 @@ class Prover:
     def name(self, state: Any) -> int:
         """The key of a position in the table."""
         attacking = dfpn.ATTACKING if self.scratch.attacks[state.turn] else 0
-        return int(hashed(canonical(state))) ^ attacking
+        return int(calls.key(calls.canonical(state))) ^ attacking
 
     def look(self, state: Any, left: int) -> int:
         """What is known of a position with so many plies left, without a search."""
