@@ -20,17 +20,17 @@ from quinconce.core.registry import game as made
 from quinconce.engine import analyse
 from quinconce.solvers.proofs.prover import Prover
 
-GAMES: tuple[tuple[str, dict[str, str]], ...] = (
+CLAIM_GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("diam", {}),
     ("diam", {"edition": "1997"}),
     ("diam", {"players": "4"}),
     ("buts", {}),
     ("diadema", {}),
 )
-DEEPEST = 13  # plies: what is further takes the prover long
+MAX_CHECKED_PLIES = 13  # plies: what is further takes the prover long
 
 
-def somewhere(game: Game[Any], chance: random.Random) -> Match[Any]:
+def random_position(game: Game[Any], chance: random.Random) -> Match[Any]:
     """A position of a game of chance, in which nobody overlooks a win in one if he sees it."""
     while True:
         match = Match(game)
@@ -42,7 +42,7 @@ def somewhere(game: Game[Any], chance: random.Random) -> Match[Any]:
             return Match(game, match.position)
 
 
-def holds(game: Game[Any], position: Any, side: int, plies: int) -> bool:
+def is_exact_win(game: Game[Any], position: Any, side: int, plies: int) -> bool:
     """Whether a side wins within so many plies and no sooner."""
     within, sooner = (
         Prover(game, position, side, n, 64).run() if n else False for n in (plies, plies - 1)
@@ -57,19 +57,19 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=30_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    for name, options in GAMES:
+    for name, options in CLAIM_GAMES:
         game, chance = made(name, **options), random.Random(given.seed)
         counts = Counter[str]()
         for _position in range(given.positions):
-            match = somewhere(game, chance)
+            match = random_position(game, chance)
             *_earlier, last = analyse(match, nodes=given.nodes)
             line = last.lines[0]
             counts[line.value or "nothing"] += 1
-            if line.value in ("win", "loss") and line.plies and line.plies <= DEEPEST:
+            if line.value in ("win", "loss") and line.plies and line.plies <= MAX_CHECKED_PLIES:
                 own = game.side(match.seat)
                 side = own if line.value == "win" else 1 - own
                 counts["checked"] += 1
-                if not holds(game, match.position, side, line.plies):
+                if not is_exact_win(game, match.position, side, line.plies):
                     counts["WRONG"] += 1
                     click.echo(f"WRONG {game} {game.write(match.position)} {line}")
         click.echo(f"{game} {dict(sorted(counts.items()))}")

@@ -19,49 +19,58 @@ import numpy as np
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import HELD_OUT as UNLEARNT
-from benchmarks.fitting import Lesson, features, fit, keep, loss, player
+from benchmarks.fitting import VALIDATION_SEED as UNLEARNT
+from benchmarks.fitting import (
+    Samples,
+    feature_vector,
+    fit_weights,
+    log_loss,
+    node_player,
+    save_weights,
+)
 from quinconce import Game
 from quinconce.engine import weights as kept
-from quinconce.engine.match_runner import Score, duel, elo
+from quinconce.engine.match_runner import MatchScore, elo_difference, run_matches
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel
+from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import CALM, Weights
 
-OPENINGS: Final = (2, 9)  # turns of chance at the start of a match to learn from
-NEAR: Final = 16  # plies before the end
-NOISE: Final = 30
-HELD_OUT: Final = 5  # every so-many-th match is not learnt from, to see how surprised one is
+OPENING_TURNS_RANGE: Final = (2, 9)  # turns of chance at the start of a match to learn from
+LAST_PLIES: Final = 16  # plies before the end
+SELF_PLAY_NOISE: Final = 30
+VALIDATION_STRIDE: Final = (
+    5  # every so-many-th match is not learnt from, to see how surprised one is
+)
 
 
-def played(game: Game[Any], games: int, nodes: int, weighing: Weights) -> list[Lesson]:
+def training_samples(game: Game[Any], games: int, nodes: int, weighing: Weights) -> list[Samples]:
     """A lesson for each match that somebody won."""
-    numbers, chance, found = kernel(game), random.Random(1), []
-    same = player(nodes, weighing, noise=NOISE)
+    numbers, chance, found = kernel_for(game), random.Random(1), []
+    same = node_player(nodes, weighing, noise=SELF_PLAY_NOISE)
     for number in track(range(games), description="playing"):
-        opening = chance.randint(*OPENINGS)
-        for done in duel(game, same, same, 1, seed=number, opening=opening):
+        opening = chance.randint(*OPENING_TURNS_RANGE)
+        for done in run_matches(game, same, same, 1, seed=number, opening=opening):
             match = done.match
             outcome = match.outcome()
             if outcome is None or not outcome.winners:
                 continue
             rows, results = [], []
-            for position in match.positions[max(opening, len(match.moves) - NEAR) : -1]:
+            for position in match.positions[max(opening, len(match.moves) - LAST_PLIES) : -1]:
                 if calls.urgency(numbers.encode(position)) == CALM:
                     for step, seat in enumerate(game.cycle):
                         state = numbers.encode(position._replace(turn=step))
-                        rows.append(features(numbers, state))
+                        rows.append(feature_vector(numbers, state))
                         results.append(float(seat in outcome.winners))
             if rows:
                 found.append(
-                    Lesson(np.array(rows, np.float64), np.array(results), np.ones(len(rows)))
+                    Samples(np.array(rows, np.float64), np.array(results), np.ones(len(rows)))
                 )
     return found
 
 
-def joined(lessons: list[Lesson]) -> Lesson:
+def concatenate_samples(lessons: list[Samples]) -> Samples:
     """All lessons as one."""
-    return Lesson(*(np.concatenate(parts) for parts in zip(*lessons, strict=True)))
+    return Samples(*(np.concatenate(parts) for parts in zip(*lessons, strict=True)))
 
 
 def main() -> None:
@@ -74,24 +83,24 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=200)
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    numbers = kernel(game)
-    by_hand = kept.weights(numbers, by_hand=True)
-    lessons = played(game, given.games, given.nodes, kept.weights(numbers))
-    kept_out = joined(lessons[::HELD_OUT])
-    learnt = joined([one for i, one in enumerate(lessons) if i % HELD_OUT])
-    fitted = fit(learnt, by_hand, kept.weights(numbers))
-    keep(numbers, fitted)
-    score = Score()
-    players = player(given.nodes, fitted), player(given.nodes, by_hand)
-    matches = duel(game, *players, given.check, seed=UNLEARNT)
+    numbers = kernel_for(game)
+    by_hand = kept.evaluation_weights(numbers, by_hand=True)
+    lessons = training_samples(game, given.games, given.nodes, kept.evaluation_weights(numbers))
+    kept_out = concatenate_samples(lessons[::VALIDATION_STRIDE])
+    learnt = concatenate_samples([one for i, one in enumerate(lessons) if i % VALIDATION_STRIDE])
+    fitted = fit_weights(learnt, by_hand, kept.evaluation_weights(numbers))
+    save_weights(numbers, fitted)
+    score = MatchScore()
+    players = node_player(given.nodes, fitted), node_player(given.nodes, by_hand)
+    matches = run_matches(game, *players, given.check, seed=UNLEARNT)
     for done in track(matches, description="checking", total=given.check):
         score.add(done)
-    _difference, low, high = score.elo()
+    _difference, low, high = score.elo_interval()
     sys.stdout.write(
-        f"{kept.form(numbers)}: {len(learnt.rows)} views of {len(lessons)} matches at "
-        f"{given.nodes} nodes; bits a view held out {loss(kept_out, by_hand):.4f} by hand, "
-        f"{loss(kept_out, fitted):.4f} fitted; against by hand {score.counted()}, "
-        f"{elo(score.share):+.0f} ({low:+.0f} to {high:+.0f})\n"
+        f"{kept.weights_key(numbers)}: {len(learnt.rows)} views of {len(lessons)} matches at "
+        f"{given.nodes} nodes; bits a view held out {log_loss(kept_out, by_hand):.4f} by hand, "
+        f"{log_loss(kept_out, fitted):.4f} fitted; against by hand {score.wins_draws_losses()}, "
+        f"{elo_difference(score.share):+.0f} ({low:+.0f} to {high:+.0f})\n"
     )
 
 

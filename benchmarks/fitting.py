@@ -26,100 +26,102 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
-from benchmarks.sparring import BALANCING, Bout, Corner, Ring
+from benchmarks.sparring import BALANCE_NODES, FastMatch, FastMatchRunner, FastPlayer
 from quinconce import Game, Match
-from quinconce.core.files import write_whole
+from quinconce.core.files import write_atomically
 from quinconce.engine import weights as kept
-from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.match_runner import MINOR, Fair, Player, Score
+from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.match_runner import COUNTED_WIN_POINTS, MatchScore, OpeningFilter, Player
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import CALM, Weights
 
-UNIT: Final = 400  # a score of so much is worth ten wins for every loss
+ODDS_SCALE: Final = 400  # a score of so much is worth ten wins for every loss
 # A draw, a victory by counting and one on the board: what they are worth to learn from, and what
 # they count above a draw in a match.
-RESULTS: Final = (0.5, 0.8, 1.0)
-GRADES: Final = (0.0, MINOR - 0.5, 0.5)
-SPREAD: Final = 4  # noise, for players who are compared
-NOISE: Final = 30  # so that matches from one opening differ
-FREEDOM: Final = 40  # how far, in points, a feature's usual share may well be from that by hand
-WITNESSES: Final = 5  # the positions of a match have one result: they count as so many
-HELD_OUT: Final = 1_000_000  # the seed of openings that are not learnt from
-FILE: Final = Path(kept.__file__).with_name(kept.FITTED)
+RESULT_TARGETS: Final = (0.5, 0.8, 1.0)
+RESULT_POINTS: Final = (0.0, COUNTED_WIN_POINTS - 0.5, 0.5)
+CHECK_NOISE: Final = 4  # noise, for players who are compared
+SELF_PLAY_NOISE: Final = 30  # so that matches from one opening differ
+PRIOR_SPREAD: Final = (
+    40  # how far, in points, a feature's usual share may well be from that by hand
+)
+SAMPLES_PER_MATCH: Final = 5  # the positions of a match have one result: they count as so many
+VALIDATION_SEED: Final = 1_000_000  # the seed of openings that are not learnt from
+WEIGHTS_PATH: Final = Path(kept.__file__).with_name(kept.WEIGHTS_FILE)
 
-Floats = npt.NDArray[np.float64]
+Float64Array = npt.NDArray[np.float64]
 
 
-def player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
+def node_player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
     """A player with these weights, who searches so many nodes."""
 
     def move(match: Match[Any], chance: random.Random) -> str:
         weakness = Weakness(noise=noise, seed=chance.getrandbits(62))
-        thought = thinking(match, nodes=nodes, weakness=weakness, weighing=weighing)
-        chance.shuffle(thought.roots)
-        return thought_out(thought)
+        thought = new_search(match, nodes=nodes, weakness=weakness, weights=weighing)
+        chance.shuffle(thought.root_moves)
+        return run_search(thought)
 
     return move
 
 
-def result(bout: Bout, side: int) -> float:
+def result_target(bout: FastMatch, side: int) -> float:
     """What a side got, from 0 to 1."""
-    worth = RESULTS[abs(bout.result)]
+    worth = RESULT_TARGETS[abs(bout.result)]
     return worth if (bout.result > 0) == (side == 0) else 1 - worth
 
 
-def features(numbers: Kernel, state: Any) -> list[int]:
+def feature_vector(numbers: Kernel, state: Any) -> list[int]:
     """What the evaluation counts: one weight is 1 at a time."""
     return [
         int(calls.evaluate(state, unit)) for unit in np.eye(len(numbers.features), dtype=np.int64)
     ]
 
 
-class Lesson(NamedTuple):
+class Samples(NamedTuple):
     """What there is to learn from: a row for each position."""
 
-    rows: Floats  # of features
-    results: Floats  # for the one to move
-    trust: Floats  # how much the position counts
+    rows: Float64Array  # of features
+    results: Float64Array  # for the one to move
+    sample_weights: Float64Array  # how much the position counts
 
 
-def played(
+def self_play_samples(
     game: Game[Any], games: int, nodes: int, weighing: Weights, openings: Sequence[int], fair: int
-) -> Lesson:
+) -> Samples:
     """The calm positions of matches against oneself, and how they ended for the one to move."""
-    numbers = kernel(game)
+    numbers = kernel_for(game)
     rows: list[list[int]] = []
     results: list[float] = []
     trust: list[float] = []
-    ring, corners = Ring(game, weighing, fair), [Corner(game, weighing, nodes)] * 2
+    ring, corners = FastMatchRunner(game, weighing, fair), [FastPlayer(game, weighing, nodes)] * 2
     chance = random.Random(1)
     for _game in track(range(games), description="playing"):
-        bout = ring.bout(ring.opened(chance, openings), corners, chance, NOISE)
+        bout = ring.play(ring.random_opening(chance, openings), corners, chance, SELF_PLAY_NOISE)
         calm = [
             state
             for state in bout.states
             if calls.winner(state) < 0 and calls.urgency(state) == CALM
         ]
-        rows += [features(numbers, state) for state in calm]
-        results += [result(bout, state.turn & 1) for state in calm]
-        trust += [min(1.0, WITNESSES / max(len(calm), 1))] * len(calm)
-    return Lesson(np.array(rows, np.float64), np.array(results), np.array(trust))
+        rows += [feature_vector(numbers, state) for state in calm]
+        results += [result_target(bout, state.turn & 1) for state in calm]
+        trust += [min(1.0, SAMPLES_PER_MATCH / max(len(calm), 1))] * len(calm)
+    return Samples(np.array(rows, np.float64), np.array(results), np.array(trust))
 
 
-def fit(lesson: Lesson, by_hand: Weights, before: Weights) -> Weights:
+def fit_weights(lesson: Samples, by_hand: Weights, before: Weights) -> Weights:
     """Logistic regression by Newton's method, held to the weights set by hand."""
     by_hand = np.where(lesson.rows.any(axis=0), by_hand, before)
-    inputs = lesson.rows * (math.log(10) / UNIT)
-    pull = (lesson.rows.std(axis=0) / FREEDOM) ** 2 + 1e-9
+    inputs = lesson.rows * (math.log(10) / ODDS_SCALE)
+    pull = (lesson.rows.std(axis=0) / PRIOR_SPREAD) ** 2 + 1e-9
     weights = by_hand.astype(np.float64)
     for _step in range(30):
         expected = 1 / (1 + np.exp(-inputs @ weights))
-        error = lesson.trust * (lesson.results - expected)
+        error = lesson.sample_weights * (lesson.results - expected)
         gradient = inputs.T @ error - pull * (weights - by_hand)
-        doubt = lesson.trust * expected * (1 - expected)
+        doubt = lesson.sample_weights * expected * (1 - expected)
         change = np.linalg.solve((inputs * doubt[:, None]).T @ inputs + np.diag(pull), gradient)
         weights += change
         if np.abs(change).max() < 0.01:
@@ -127,15 +129,15 @@ def fit(lesson: Lesson, by_hand: Weights, before: Weights) -> Weights:
     return np.rint(weights).astype(np.int64)
 
 
-def loss(lesson: Lesson, weights: Weights) -> float:
+def log_loss(lesson: Samples, weights: Weights) -> float:
     """How surprised the weights are by the results, in bits a position."""
-    expected = np.clip(1 / (1 + 10 ** (-(lesson.rows @ weights) / UNIT)), 1e-6, 1 - 1e-6)
+    expected = np.clip(1 / (1 + 10 ** (-(lesson.rows @ weights) / ODDS_SCALE)), 1e-6, 1 - 1e-6)
     won, lost = lesson.results, 1 - lesson.results
     bits = -(won * np.log2(expected) + lost * np.log2(1 - expected))
-    return float((lesson.trust * bits).sum() / lesson.trust.sum())
+    return float((lesson.sample_weights * bits).sum() / lesson.sample_weights.sum())
 
 
-def balanced(limit: int, least: int = 0) -> Fair:
+def balanced_openings(limit: int, least: int = 0) -> OpeningFilter:
     """Openings in which neither side is better by more than this, as a short search sees it.
 
     Where the first player nearly always wins, other openings tell nothing about two players: each
@@ -144,42 +146,47 @@ def balanced(limit: int, least: int = 0) -> Fair:
     """
 
     def fair(match: Match[Any]) -> bool:
-        thought = thinking(match, nodes=BALANCING)
-        thought_out(thought)
-        return least <= abs(thought.roots[0].score) <= limit
+        thought = new_search(match, nodes=BALANCE_NODES)
+        run_search(thought)
+        return least <= abs(thought.root_moves[0].score) <= limit
 
     return fair
 
 
-def checked(
+def compare_weights(
     game: Game[Any],
     weighings: Sequence[Weights],
     games: int,
     nodes: int,
     openings: Sequence[int],
     fair: int,
-) -> tuple[Score, Score]:
+) -> tuple[MatchScore, MatchScore]:
     """Two sets of weights over openings held out, each played twice: points graded, and not."""
-    ring, corners = Ring(game, weighings[0], fair), [Corner(game, w, nodes) for w in weighings]
-    graded, plain = Score(graded=True), Score()
-    chance = random.Random(HELD_OUT)
+    ring, corners = (
+        FastMatchRunner(game, weighings[0], fair),
+        [FastPlayer(game, w, nodes) for w in weighings],
+    )
+    graded, plain = MatchScore(graded=True), MatchScore()
+    chance = random.Random(VALIDATION_SEED)
     for number in track(range(0, games, 2), description="checking"):
-        opening = ring.opened(chance, openings)
+        opening = ring.random_opening(chance, openings)
         for side in (0, 1):
             seated = corners if side == 0 else corners[::-1]
-            bout = ring.bout(opening, seated, chance, SPREAD)
+            bout = ring.play(opening, seated, chance, CHECK_NOISE)
             gained = bout.result if side == 0 else -bout.result
             sign = (gained > 0) - (gained < 0)
-            graded.shares[number + side] = 0.5 + sign * GRADES[abs(gained)]
+            graded.shares[number + side] = 0.5 + sign * RESULT_POINTS[abs(gained)]
             plain.shares[number + side] = 0.5 + sign * 0.5
     return graded, plain
 
 
-def keep(numbers: Kernel, fitted: Weights) -> None:
+def save_weights(numbers: Kernel, fitted: Weights) -> None:
     """Write the weights where the engine finds them."""
-    everything = json.loads(FILE.read_text(encoding="utf-8"))
-    everything[kept.form(numbers)] = dict(zip(numbers.features, fitted.tolist(), strict=True))
-    write_whole(FILE, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
+    everything = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8"))
+    everything[kept.weights_key(numbers)] = dict(
+        zip(numbers.features, fitted.tolist(), strict=True)
+    )
+    write_atomically(WEIGHTS_PATH, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
 
 
 def main() -> None:
@@ -194,25 +201,29 @@ def main() -> None:
     parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    numbers = kernel(game)
-    by_hand = kept.weights(numbers, by_hand=True)
-    before = kept.weights(numbers)
+    numbers = kernel_for(game)
+    by_hand = kept.evaluation_weights(numbers, by_hand=True)
+    before = kept.evaluation_weights(numbers)
     fitted = before
     if given.games:
-        lesson = played(game, given.games, given.nodes, before, given.openings, given.fair)
-        fitted = fit(lesson, by_hand, before)
-        keep(numbers, fitted)
-        sys.stdout.write(
-            f"{kept.form(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
-            f"at {given.nodes} nodes; bits a position {loss(lesson, by_hand):.4f} by hand, "
-            f"{loss(lesson, before):.4f} before, {loss(lesson, fitted):.4f} fitted\n"
+        lesson = self_play_samples(
+            game, given.games, given.nodes, before, given.openings, given.fair
         )
-    scores = checked(game, (fitted, by_hand), given.check, given.nodes, given.openings, given.fair)
-    for name, score in zip(("graded", "wins alone"), scores, strict=True):
-        difference, low, high = score.elo()
+        fitted = fit_weights(lesson, by_hand, before)
+        save_weights(numbers, fitted)
         sys.stdout.write(
-            f"fitted against by hand on openings held out: {score.counted()} of {score.games}, "
-            f"{name}: {difference:+.0f} ({low:+.0f} to {high:+.0f})\n"
+            f"{kept.weights_key(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
+            f"at {given.nodes} nodes; bits a position {log_loss(lesson, by_hand):.4f} by hand, "
+            f"{log_loss(lesson, before):.4f} before, {log_loss(lesson, fitted):.4f} fitted\n"
+        )
+    scores = compare_weights(
+        game, (fitted, by_hand), given.check, given.nodes, given.openings, given.fair
+    )
+    for name, score in zip(("graded", "wins alone"), scores, strict=True):
+        difference, low, high = score.elo_interval()
+        sys.stdout.write(
+            f"fitted against by hand on openings held out: {score.wins_draws_losses()} "
+            f"of {score.games}, {name}: {difference:+.0f} ({low:+.0f} to {high:+.0f})\n"
         )
 
 

@@ -20,27 +20,27 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import balanced
-from quinconce.engine.match_runner import OPENING, Score, duel
-from quinconce.engine.move_choice import at_level
+from benchmarks.fitting import balanced_openings
+from quinconce.engine.match_runner import OPENING_TURNS, MatchScore, run_matches
+from quinconce.engine.move_choice import level_player
 from quinconce.engine.scores import INFINITE
 
-Results = dict[tuple[int, int], Score]
-UNIT = math.log(10) / 400
+PairScores = dict[tuple[int, int], MatchScore]
+LOGISTIC_UNIT = math.log(10) / 400
 
 
-def ratings(results: Results, levels: int) -> npt.NDArray[np.float64]:
+def fit_ratings(results: PairScores, levels: int) -> npt.NDArray[np.float64]:
     """The most likely ratings, the first level at 0; a drawn pair for each keeps them finite."""
     values = np.zeros(levels)
     for _step in range(200):
         gradient, curve = np.zeros(levels), np.full(levels, 1e-9)
         for (first, second), score in results.items():
             games, won = score.games + 2, score.share * score.games + 1
-            expected = 1 / (1 + math.exp(-UNIT * (values[first] - values[second])))
+            expected = 1 / (1 + math.exp(-LOGISTIC_UNIT * (values[first] - values[second])))
             surprise = won - games * expected
             gradient[first] += surprise
             gradient[second] -= surprise
-            doubt = games * expected * (1 - expected) * UNIT
+            doubt = games * expected * (1 - expected) * LOGISTIC_UNIT
             curve[first] += doubt
             curve[second] += doubt
         change = 0.5 * gradient / curve
@@ -61,33 +61,35 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=9)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--opening", type=int, default=OPENING, help="turns of chance")
+    parser.add_argument("--opening", type=int, default=OPENING_TURNS, help="turns of chance")
     parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
     levels = range(given.first, given.last + 1)
     pairs = [(a, b) for b in levels for a in levels if b < a <= b + given.apart]
-    results: Results = {}
+    results: PairScores = {}
     for strong, weak in track(pairs, description=game.name):
-        score = results[strong - given.first, weak - given.first] = Score(graded=True)
-        players = at_level(strong), at_level(weak)
-        matches = duel(
+        score = results[strong - given.first, weak - given.first] = MatchScore(graded=True)
+        players = level_player(strong), level_player(weak)
+        matches = run_matches(
             game,
             *players,
             given.games,
             seed=strong,
             jobs=given.jobs,
             opening=given.opening,
-            fair=balanced(given.fair),
+            accepts=balanced_openings(given.fair),
         )
         for played in matches:
             score.add(played)
         difference, low, high = (
-            round(value) if math.isfinite(value) else value for value in score.elo()
+            round(value) if math.isfinite(value) else value for value in score.elo_interval()
         )
-        sys.stdout.write(f"{strong} - {weak}: {score.counted()} {difference} ({low} to {high})\n")
+        sys.stdout.write(
+            f"{strong} - {weak}: {score.wins_draws_losses()} {difference} ({low} to {high})\n"
+        )
         sys.stdout.flush()
-    rated = ratings(results, len(levels))
+    rated = fit_ratings(results, len(levels))
     sys.stdout.write(
         f"{game.name} {given.options}: {' '.join(f'{value:.0f}' for value in rated)}\n"
     )

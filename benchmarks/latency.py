@@ -18,24 +18,26 @@ from typing import Any, Final
 
 from quinconce import Match, game, names
 
-SCRIPT: Final = """
+SERVER_SCRIPT: Final = """
 import sys
 from quinconce.server.serve import serve
 from quinconce.server.settings import Settings
 serve(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=True))
 """
-ROUNDS: Final = 3  # of one match a game
-PLIES: Final = 16
-PATIENCE: Final = 10.0  # seconds for an event to come
+MATCHES_PER_GAME: Final = 3  # of one match a game
+PLIES_PER_MATCH: Final = 16
+EVENT_TIMEOUT: Final = 10.0  # seconds for an event to come
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def running_server() -> Iterator[str]:
     """A server of its own, on a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'house.sqlite'}"
         process = subprocess.Popen(  # noqa: S603 (ourselves)
-            [sys.executable, "-c", SCRIPT, database], stdout=subprocess.PIPE, encoding="utf-8"
+            [sys.executable, "-c", SERVER_SCRIPT, database],
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
         )
         try:
             assert process.stdout
@@ -45,7 +47,7 @@ def served() -> Iterator[str]:
             process.communicate()
 
 
-def posted(connection: HTTPConnection, path: str, body: Any, token: str = "") -> Any:
+def post_json(connection: HTTPConnection, path: str, body: Any, token: str = "") -> Any:
     """What the server answers."""
     headers = {"Content-Type": "application/json"}
     if token:
@@ -62,7 +64,7 @@ class Listener(threading.Thread):
         self.stream = HTTPConnection(host)
         self.stream.request("GET", f"{path}/events")
         self.lines = self.stream.getresponse()
-        self.arrived: dict[int, float] = {}
+        self.arrival_times: dict[int, float] = {}
         self.start()
 
     def run(self) -> None:
@@ -70,44 +72,44 @@ class Listener(threading.Thread):
         for line in self.lines:
             told = json.loads(line) if line.strip() else {}
             if "seq" in told:
-                self.arrived[told["seq"]] = time.perf_counter()
+                self.arrival_times[told["seq"]] = time.perf_counter()
 
     def wait_for(self, seq: int) -> None:
         """The last event may be under way still."""
-        until = time.perf_counter() + PATIENCE
-        while seq not in self.arrived and time.perf_counter() < until:
+        until = time.perf_counter() + EVENT_TIMEOUT
+        while seq not in self.arrival_times and time.perf_counter() < until:
             time.sleep(0.01)
 
 
-def measured(host: str) -> tuple[list[float], list[float]]:
+def measure_latencies(host: str) -> tuple[list[float], list[float]]:
     """Milliseconds until each answer, and until each event has come to the other player."""
     answered, shown = [], []
     connection, chance = HTTPConnection(host), random.Random(0)
-    for name in names() * ROUNDS:
+    for name in names() * MATCHES_PER_GAME:
         match, sent = Match(game(name)), {}
         setup = {"game": name, "seats": [{"kind": "friend"}] * 2, "order": "given"}
-        made = posted(connection, "/api/matches", setup)
+        made = post_json(connection, "/api/matches", setup)
         tokens = [seat["link"].split("#")[1] for seat in made["seats"]]
         path = f"/api/matches/{made['id']}"
         listener = Listener(host, path)
-        for ply in range(PLIES):
+        for ply in range(PLIES_PER_MATCH):
             if match.outcome():
                 break
             move, seat = chance.choice(sorted(match.legal())), match.seat
             sent[ply + 1] = time.perf_counter()
-            posted(connection, f"{path}/moves", {"seq": ply, "move": move}, tokens[seat])
+            post_json(connection, f"{path}/moves", {"seq": ply, "move": move}, tokens[seat])
             answered.append(1000 * (time.perf_counter() - sent[ply + 1]))
             match.play(move)
             time.sleep(0.02)
         listener.wait_for(len(sent))
-        shown += [1000 * (listener.arrived[seq] - at) for seq, at in sent.items()]
+        shown += [1000 * (listener.arrival_times[seq] - at) for seq, at in sent.items()]
     return answered, shown
 
 
 def main() -> None:
     """Print the figures."""
-    with served() as host:
-        for name, figures in zip(("answered", "shown"), measured(host), strict=True):
+    with running_server() as host:
+        for name, figures in zip(("answered", "shown"), measure_latencies(host), strict=True):
             tail = quantiles(figures, n=20)[-1]
             sys.stdout.write(
                 f"{name}: median {median(figures):.1f} ms, 95 % {tail:.1f} ms, n {len(figures)}\n"

@@ -14,31 +14,37 @@ import numpy as np
 
 import quinconce
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.kernel import Kernel, kernel
-from quinconce.kernels.protocol import Rows, index, indexed, load, successors, winner
+from quinconce.kernels.kernel import Kernel, kernel_for
+from quinconce.kernels.protocol import SuccessorRows, from_index, index, load, successors, winner
 from quinconce.solvers.endgames.layers import (
-    Count,
     Part,
-    Span,
-    joined,
-    layered,
+    PartNumbers,
+    ResultCount,
+    expand_classes,
+    layer_parts,
+    link_quiet_moves,
     number_at,
-    parts,
-    span_of,
-    spread,
+    number_part_classes,
+    part_numbers,
 )
-from quinconce.solvers.endgames.tables import sizes
-from quinconce.solvers.retrograde import DRAWN, NOWHERE, OVER, Numbers, Worths, turned_round
+from quinconce.solvers.endgames.tables import table_sizes
+from quinconce.solvers.retrograde import DRAWN, NO_CLASS, OVER, Distances, Int32Array, reverse_edges
 
 
 @compiled
-def captured(
-    state: Any, span: Span, lower: Worths, firsts: Numbers, left: Numbers, own: Worths, out: Rows
+def solve_captures(
+    state: Any,
+    span: PartNumbers,
+    lower: Distances,
+    firsts: Int32Array,
+    left: Int32Array,
+    own: Distances,
+    out: SuccessorRows,
 ) -> int:
     """What captures decide, with all the turns that follow; counts the quiet moves of the rest."""
     edges = 0
     for place in range(firsts.size):
-        here = indexed(state, number_at(span, firsts[place]))
+        here = from_index(state, number_at(span, firsts[place]))
         side = winner(here)
         if side >= 0:
             own[place] = OVER if side == here.turn else -OVER
@@ -65,8 +71,13 @@ def captured(
 
 
 @compiled
-def unwound(
-    starts: Numbers, back: Numbers, left: Numbers, worths: Worths, seeds: Numbers, queue: Numbers
+def propagate_back(
+    starts: Int32Array,
+    back: Int32Array,
+    left: Int32Array,
+    worths: Distances,
+    seeds: Int32Array,
+    queue: Int32Array,
 ) -> None:
     """As in a whole game, but the ends are not all equally near: `seeds` has the nearest first."""
     seed = done = ended = 0
@@ -90,24 +101,27 @@ def unwound(
                     ended += 1
 
 
-def longest(numbers: Kernel, part: Part, lower: Worths, table: Worths) -> int:
+def solve_part_to_end(numbers: Kernel, part: Part, lower: Distances, table: Distances) -> int:
     """Fill in a part of the table; the turns of its longest win or loss."""
-    state, out = numbers.encode(numbers.game.start()), numbers.rows(1)[0]
-    span = span_of(numbers, part)
-    classes, firsts = np.full(span.total, NOWHERE, np.int32), np.empty(span.total, np.int32)
-    found = int(layered(state, span, classes, firsts, 0, 0, span.total))
+    state, out = numbers.encode(numbers.game.start()), numbers.new_rows(1)[0]
+    span = part_numbers(numbers, part)
+    classes, firsts = np.full(span.total, NO_CLASS, np.int32), np.empty(span.total, np.int32)
+    found = int(number_part_classes(state, span, classes, firsts, 0, 0, span.total))
     firsts = firsts[:found].copy()
     left, own = np.zeros(found, np.int32), np.zeros(found, np.int16)
-    onward = np.empty(int(captured(state, span, lower, firsts, left, own, out)), np.int32)
-    joined(state, span, classes, firsts, left, onward, out, 0, 0, found)
+    onward = np.empty(int(solve_captures(state, span, lower, firsts, left, own, out)), np.int32)
+    link_quiet_moves(state, span, classes, firsts, left, onward, out, 0, 0, found)
     starts, back = np.zeros(found + 1, np.int32), np.empty_like(onward)
-    turned_round(left, onward, starts, back)
+    reverse_edges(left, onward, starts, back)
     del onward
     seeds = np.flatnonzero(own).astype(np.int32)
     seeds = seeds[np.argsort(np.abs(own[seeds]), kind="stable")]
-    unwound(starts, back, left, own, seeds, np.empty(found, np.int32))
-    worths, counts = np.zeros(span.total, np.int16), np.zeros((2, len(Count._fields)), np.int64)
-    spread(classes, own, worths, counts, span.size)
+    propagate_back(starts, back, left, own, seeds, np.empty(found, np.int32))
+    worths, counts = (
+        np.zeros(span.total, np.int16),
+        np.zeros((2, len(ResultCount._fields)), np.int64),
+    )
+    expand_classes(classes, own, worths, counts, span.size)
     for first, stretch in span.stretches(worths):
         table[first : first + len(stretch)] = stretch
     return int(counts[:, -1].max())
@@ -116,13 +130,13 @@ def longest(numbers: Kernel, part: Part, lower: Worths, table: Worths) -> int:
 def main(pieces: int, *options: str) -> None:
     """A line for each part of each layer."""
     chosen = dict(option.split("=") for option in options)
-    numbers = kernel(quinconce.game("seega", quiet="none", **chosen))
-    size = sizes(numbers)
+    numbers = kernel_for(quinconce.game("seega", quiet="none", **chosen))
+    size = table_sizes(numbers)
     table = np.zeros(size[pieces], np.int16)
     for layer in range(1, pieces + 1):
-        for part in parts(layer):
+        for part in layer_parts(layer):
             started = time.process_time()
-            turns = longest(numbers, part, table[: size[layer - 1]], table)
+            turns = solve_part_to_end(numbers, part, table[: size[layer - 1]], table)
             seconds = time.process_time() - started
             print(f"{part.strong}×{part.weak}: {turns} turns ({seconds:.1f} s)", flush=True)  # noqa: T201
 

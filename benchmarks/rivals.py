@@ -23,36 +23,43 @@ import numpy.typing as npt
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.core.registry import forms
-from quinconce.engine.analysis import prepare, thought_out
-from quinconce.engine.match_runner import LONGEST, OPENING, SURE, Player, duel, opened
-from quinconce.engine.mcts import Crowd
-from quinconce.engine.mcts_tree import UNIT
-from quinconce.engine.root_moves import Weakness, text_between
-from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, WIN, from_root
+from quinconce.core.registry import game_forms
+from quinconce.engine.analysis import prepare, run_search
+from quinconce.engine.match_runner import (
+    MAX_MATCH_MOVES,
+    OPENING_TURNS,
+    Z_95,
+    Player,
+    random_opening,
+    run_matches,
+)
+from quinconce.engine.mcts import TreeSearch
+from quinconce.engine.mcts_tree import ODDS_SCALE
+from quinconce.engine.root_moves import Weakness, move_between
+from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, WIN, score_from_root
 from quinconce.engine.transpositions import (
     EXACT,
-    LOWER,
+    LOWER_BOUND,
+    NO_ENTRY,
     NO_ROW,
-    NOTHING,
-    UPPER,
-    Table,
-    bound_of,
-    depth_of,
+    UPPER_BOUND,
+    TranspositionTable,
+    entry_bound,
+    entry_depth,
+    entry_row,
+    entry_score,
     new_table,
-    packed,
-    recalled,
-    remember,
-    row_of,
-    score_of,
+    pack_entry,
+    probe_transposition,
+    store_entry,
 )
-from quinconce.engine.weights import weights
+from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import (
     CALM,
-    WON,
+    WIN_IN_ONE,
     Weights,
     evaluate,
     key,
@@ -62,55 +69,59 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-Numbers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+Int64Array = npt.NDArray[np.int64]
+Float64Array = npt.NDArray[np.float64]
 
-DEEPEST: Final = 60
-CALMING: Final = 6  # plies that a search goes on beyond its depth while threats are answered
-MEGABYTES: Final = 1
-SOONER: Final = 1e-4  # of a win, that it is a ply nearer
-LATER: Final = 1e-5  # of a win, that a loss is a ply further: who has lost does not give up
-SAMPLE: Final = 60  # positions on which the CPU time of a node is measured
-OPENINGS: Final = (8, 40)  # turns of chance before them
-FEW: Final = 500
+RIVAL_MAX_PLY: Final = 60
+RIVAL_QUIESCENCE_PLIES: Final = (
+    6  # plies that a search goes on beyond its depth while threats are answered
+)
+TABLE_MEGABYTES: Final = 1
+SOONER_WIN_BONUS: Final = 1e-4  # of a win, that it is a ply nearer
+LATER_LOSS_BONUS: Final = (
+    1e-5  # of a win, that a loss is a ply further: who has lost does not give up
+)
+CALIBRATION_POSITIONS: Final = 60  # positions on which the CPU time of a node is measured
+CALIBRATION_TURNS: Final = (8, 40)  # turns of chance before them
+MIN_NODES: Final = 500
 
 
-class Desk(NamedTuple):
+class RivalWorkspace(NamedTuple):
     """What a search needs."""
 
-    rows: Numbers  # the successors at each ply
-    ranks: Numbers  # which of them to try first
-    shares: Floats  # what each side may hope for, at each ply
-    other: Numbers  # one row: the same board with somebody else to move
-    sides: Numbers  # by the step of the cycle
-    steps: Numbers  # of the cycle, the first of each side
-    turn: Numbers  # which field of a state says whose turn it is; then the side at the root
-    nodes: Numbers  # searched, and the most
-    table: Table
+    rows: Int64Array  # the successors at each ply
+    ranks: Int64Array  # which of them to try first
+    shares: Float64Array  # what each side may hope for, at each ply
+    other: Int64Array  # one row: the same board with somebody else to move
+    sides: Int64Array  # by the step of the cycle
+    steps: Int64Array  # of the cycle, the first of each side
+    turn: Int64Array  # which field of a state says whose turn it is; then the side at the root
+    nodes: Int64Array  # searched, and the most
+    table: TranspositionTable
     weights: Weights
 
 
-def desk(game: Game[Any], numbers: Kernel) -> Desk:
+def new_rival_workspace(game: Game[Any], numbers: Kernel) -> RivalWorkspace:
     """Room for a search."""
-    rows = numbers.rows(DEEPEST + 1)
+    rows = numbers.new_rows(RIVAL_MAX_PLY + 1)
     sides = [game.side(seat) for seat in game.cycle]
     fields = numbers.encode(game.start())._fields
-    return Desk(
+    return RivalWorkspace(
         rows=rows,
-        ranks=np.zeros((DEEPEST + 1, numbers.most), np.int64),
-        shares=np.zeros((DEEPEST + 2, len(game.sides)), np.float64),
+        ranks=np.zeros((RIVAL_MAX_PLY + 1, numbers.max_successors), np.int64),
+        shares=np.zeros((RIVAL_MAX_PLY + 2, len(game.sides)), np.float64),
         other=np.zeros((1, rows.shape[2]), np.int64),
         sides=np.array(sides, np.int64),
         steps=np.array([sides.index(side) for side in range(len(game.sides))], np.int64),
         turn=np.array([fields.index("turn"), 0], np.int64),
         nodes=np.zeros(2, np.int64),
-        table=new_table(MEGABYTES),
-        weights=weights(numbers),
+        table=new_table(TABLE_MEGABYTES),
+        weights=evaluation_weights(numbers),
     )
 
 
 @compiled
-def seen_from(state: Any, step: int, d: Desk) -> int:
+def evaluate_for(state: Any, step: int, d: RivalWorkspace) -> int:
     """The evaluation by another player: as if it were his turn."""
     for field in range(len(state)):
         d.other[0, field] = state[field]
@@ -119,16 +130,16 @@ def seen_from(state: Any, step: int, d: Desk) -> int:
 
 
 @compiled
-def ranked(state: Any, ply: int, n: int, best: int, d: Desk) -> None:
+def rank_rival_moves(state: Any, ply: int, n: int, best: int, d: RivalWorkspace) -> None:
     """Say of each successor how early to try it: as the mover sees it, the remembered one first."""
     for row in range(n):
-        d.ranks[ply, row] = seen_from(load(state, d.rows[ply], row), state.turn, d)
+        d.ranks[ply, row] = evaluate_for(load(state, d.rows[ply], row), state.turn, d)
     if best < n:
         d.ranks[ply, best] = INFINITE
 
 
 @compiled
-def next_row(ply: int, n: int, d: Desk) -> int:
+def pick_rival_row(ply: int, n: int, d: RivalWorkspace) -> int:
     """The successor to try next; it will not be chosen again."""
     chosen = 0
     for row in range(1, n):
@@ -139,7 +150,7 @@ def next_row(ply: int, n: int, d: Desk) -> int:
 
 
 @compiled
-def paranoid(state: Any, depth: int, alpha: int, beta: int, ply: int, d: Desk) -> int:
+def paranoid(state: Any, depth: int, alpha: int, beta: int, ply: int, d: RivalWorkspace) -> int:
     """The score for the side at the root, if all others play against it."""
     d.nodes[0] += 1
     if d.nodes[0] >= d.nodes[1]:
@@ -150,28 +161,30 @@ def paranoid(state: Any, depth: int, alpha: int, beta: int, ply: int, d: Desk) -
     if won >= 0:
         return WIN - ply if won == own else ply - WIN
     urgent = urgency(state)
-    if urgent == WON:
+    if urgent == WIN_IN_ONE:
         return WIN - ply - 1 if side == own else ply + 1 - WIN
-    if ply >= DEEPEST or (depth <= 0 and (urgent == CALM or depth <= -CALMING)):
-        return min(max(seen_from(state, d.steps[own], d), -MOST_HOPED), MOST_HOPED)
+    if ply >= RIVAL_MAX_PLY or (
+        depth <= 0 and (urgent == CALM or depth <= -RIVAL_QUIESCENCE_PLIES)
+    ):
+        return min(max(evaluate_for(state, d.steps[own], d), -MAX_ESTIMATE), MAX_ESTIMATE)
     here = key(state)
-    entry = recalled(d.table, here)
+    entry = probe_transposition(d.table, here)
     best_row = NO_ROW
-    if entry != NOTHING:
-        best_row = row_of(entry)
-        score, bound = from_root(score_of(entry), ply), bound_of(entry)
-        if (depth_of(entry) >= depth or abs(score) > PROVED) and (
+    if entry != NO_ENTRY:
+        best_row = entry_row(entry)
+        score, bound = score_from_root(entry_score(entry), ply), entry_bound(entry)
+        if (entry_depth(entry) >= depth or abs(score) > PROVED_THRESHOLD) and (
             bound == EXACT
-            or (bound & LOWER and score >= beta)
-            or (bound & UPPER and score <= alpha)
+            or (bound & LOWER_BOUND and score >= beta)
+            or (bound & UPPER_BOUND and score <= alpha)
         ):
             return score
     n = successors(state, d.rows[ply])
-    ranked(state, ply, n, best_row, d)
+    rank_rival_moves(state, ply, n, best_row, d)
     lowest, highest = alpha, beta
     best = -INFINITE if side == own else INFINITE
     for _step in range(n):
-        row = next_row(ply, n, d)
+        row = pick_rival_row(ply, n, d)
         score = paranoid(load(state, d.rows[ply], row), depth - 1, alpha, beta, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
             return 0
@@ -183,17 +196,19 @@ def paranoid(state: Any, depth: int, alpha: int, beta: int, ply: int, d: Desk) -
             beta = min(beta, best)
         if alpha >= beta:
             break
-    bound = LOWER if best >= highest else UPPER if best <= lowest else EXACT
-    remember(d.table, here, packed(from_root(best, -ply), max(depth, 0), bound, best_row))
+    bound = LOWER_BOUND if best >= highest else UPPER_BOUND if best <= lowest else EXACT
+    store_entry(
+        d.table, here, pack_entry(score_from_root(best, -ply), max(depth, 0), bound, best_row)
+    )
     return best
 
 
 @compiled
-def judged(state: Any, ply: int, d: Desk) -> None:
+def estimate_rival_shares(state: Any, ply: int, d: RivalWorkspace) -> None:
     """What each side may hope for: the chance its own evaluation stands for, of 1 in all."""
     total = 0.0
     for side in range(d.shares.shape[1]):
-        chance = 1 / (1 + 10.0 ** (-seen_from(state, d.steps[side], d) / UNIT))
+        chance = 1 / (1 + 10.0 ** (-evaluate_for(state, d.steps[side], d) / ODDS_SCALE))
         d.shares[ply, side] = chance
         total += chance
     for side in range(d.shares.shape[1]):
@@ -201,15 +216,15 @@ def judged(state: Any, ply: int, d: Desk) -> None:
 
 
 @compiled
-def settled(side: int, plies: int, ply: int, d: Desk) -> None:
+def store_win(side: int, plies: int, ply: int, d: RivalWorkspace) -> None:
     """A side wins in so many plies."""
     for other in range(d.shares.shape[1]):
-        d.shares[ply, other] = LATER * plies
-    d.shares[ply, side] = 1.0 - SOONER * plies
+        d.shares[ply, other] = LATER_LOSS_BONUS * plies
+    d.shares[ply, side] = 1.0 - SOONER_WIN_BONUS * plies
 
 
 @compiled
-def maxn(state: Any, depth: int, enough: float, ply: int, d: Desk) -> None:
+def maxn(state: Any, depth: int, enough: float, ply: int, d: RivalWorkspace) -> None:
     """What each side gets if each wants most for itself, into `shares`.
 
     If the mover gets as much as `enough`, the one before him will not let it come to this: the
@@ -221,23 +236,25 @@ def maxn(state: Any, depth: int, enough: float, ply: int, d: Desk) -> None:
     side = d.sides[state.turn]
     won = winner(state)
     if won >= 0:
-        settled(won, ply, ply, d)
+        store_win(won, ply, ply, d)
         return
     urgent = urgency(state)
-    if urgent == WON:
-        settled(side, ply + 1, ply, d)
+    if urgent == WIN_IN_ONE:
+        store_win(side, ply + 1, ply, d)
         return
-    if ply >= DEEPEST or (depth <= 0 and (urgent == CALM or depth <= -CALMING)):
-        judged(state, ply, d)
+    if ply >= RIVAL_MAX_PLY or (
+        depth <= 0 and (urgent == CALM or depth <= -RIVAL_QUIESCENCE_PLIES)
+    ):
+        estimate_rival_shares(state, ply, d)
         return
     here = key(state)
-    entry = recalled(d.table, here)
-    best_row = row_of(entry) if entry != NOTHING else NO_ROW
+    entry = probe_transposition(d.table, here)
+    best_row = entry_row(entry) if entry != NO_ENTRY else NO_ROW
     n = successors(state, d.rows[ply])
-    ranked(state, ply, n, best_row, d)
+    rank_rival_moves(state, ply, n, best_row, d)
     best = -1.0
     for _step in range(n):
-        row = next_row(ply, n, d)
+        row = pick_rival_row(ply, n, d)
         after = load(state, d.rows[ply], row)
         maxn(after, depth - 1, 1.0 - best if best >= 0 else 2.0, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
@@ -248,36 +265,36 @@ def maxn(state: Any, depth: int, enough: float, ply: int, d: Desk) -> None:
                 d.shares[ply, other] = d.shares[ply + 1, other]
             if best >= enough:
                 break
-    remember(d.table, here, packed(0, max(depth, 0), EXACT, best_row))
+    store_entry(d.table, here, pack_entry(0, max(depth, 0), EXACT, best_row))
 
 
 @compiled
-def best_paranoid(state: Any, depth: int, first: int, ply: int, d: Desk) -> int:
+def best_paranoid(state: Any, depth: int, first: int, ply: int, d: RivalWorkspace) -> int:
     """The row of the best move for one who fears all others, or -1 if the nodes did not suffice."""
     n = successors(state, d.rows[ply])
-    ranked(state, ply, n, first, d)
+    rank_rival_moves(state, ply, n, first, d)
     best, chosen = -INFINITE - ply, -1
     for _step in range(n):
-        row = next_row(ply, n, d)
+        row = pick_rival_row(ply, n, d)
         after = load(state, d.rows[ply], row)
         score = paranoid(after, depth - 1, best, INFINITE + ply, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
             break
         if score > best:
             best, chosen = score, row
-    if best < -PROVED and first < n:
+    if best < -PROVED_THRESHOLD and first < n:
         return first  # all others together always win in the end: what seemed best before that
     return chosen
 
 
 @compiled
-def best_maxn(state: Any, depth: int, first: int, ply: int, d: Desk) -> int:
+def best_maxn(state: Any, depth: int, first: int, ply: int, d: RivalWorkspace) -> int:
     """The row of the best move where each plays for himself, or -1 if the nodes did not suffice."""
     n = successors(state, d.rows[ply])
-    ranked(state, ply, n, first, d)
+    rank_rival_moves(state, ply, n, first, d)
     best, chosen = -1.0, -1
     for _step in range(n):
-        row = next_row(ply, n, d)
+        row = pick_rival_row(ply, n, d)
         after = load(state, d.rows[ply], row)
         maxn(after, depth - 1, 1.0 - best if best >= 0 else 2.0, ply + 1, d)
         if d.nodes[0] >= d.nodes[1]:
@@ -289,17 +306,17 @@ def best_maxn(state: Any, depth: int, first: int, ply: int, d: Desk) -> int:
 
 # The ply, 0, comes from outside: recursive code that is first called with a literal number cannot
 # be loaded from the cache.
-Best = Callable[[Any, int, int, int, Desk], int]
+BestRow = Callable[[Any, int, int, int, RivalWorkspace], int]
 
 
-class Rival:
+class RivalPlayer:
     """A player who deepens his search ply by ply until his nodes are used up."""
 
-    def __init__(self, game: Game[Any], best: Best, nodes: int) -> None:
-        self.kernel = kernel(game)
+    def __init__(self, game: Game[Any], best: BestRow, nodes: int) -> None:
+        self.kernel = kernel_for(game)
         self.best = best
         self.limit = nodes
-        self.desk = desk(game, self.kernel)
+        self.desk = new_rival_workspace(game, self.kernel)
         self.nodes = 0
 
     def __call__(self, match: Match[Any], chance: random.Random) -> str:
@@ -309,18 +326,18 @@ class Rival:
         d.turn[1] = match.game.side(match.seat)
         d.nodes[:] = 0, self.limit
         chosen, depth = NO_ROW, 0
-        while depth < DEEPEST // 2 and d.nodes[0] < self.limit:
+        while depth < RIVAL_MAX_PLY // 2 and d.nodes[0] < self.limit:
             depth += 1
             found = int(self.best(state, depth, chosen, 0, d))
             chosen = found if found >= 0 else chosen
         self.nodes = int(d.nodes[0])
         row = chosen % calls.successors(state, d.rows[0])
-        return text_between(
+        return move_between(
             match.game, match.position, self.kernel.decode(calls.load(state, d.rows[0], row))
         )
 
 
-class Engine:
+class EnginePlayer:
     """The engine at full strength, with so many nodes."""
 
     def __init__(self, game: Game[Any], nodes: int) -> None:
@@ -329,17 +346,19 @@ class Engine:
 
     def __call__(self, match: Match[Any], chance: random.Random) -> str:
         """Its move."""
-        thought = Crowd(match, nodes=self.limit, weakness=Weakness(seed=chance.getrandbits(62)))
-        chance.shuffle(thought.roots)
-        text = thought_out(thought)
+        thought = TreeSearch(
+            match, nodes=self.limit, weakness=Weakness(seed=chance.getrandbits(62))
+        )
+        chance.shuffle(thought.root_moves)
+        text = run_search(thought)
         self.nodes = thought.nodes
         return text
 
 
-class Timed:
+class TimedPlayer:
     """A player of whom it is known how much CPU time he took."""
 
-    def __init__(self, player: Rival | Engine) -> None:
+    def __init__(self, player: RivalPlayer | EnginePlayer) -> None:
         self.player = player
         self.seconds, self.moves, self.nodes = 0.0, 0, 0
 
@@ -355,48 +374,48 @@ class Timed:
         return text
 
 
-Make = Callable[[Game[Any], int], Rival | Engine]
+PlayerFactory = Callable[[Game[Any], int], RivalPlayer | EnginePlayer]
 ENGINE: Final = "engine"
-CONTESTANTS: Final[dict[str, Make]] = {
-    ENGINE: Engine,
-    "max^n": lambda game, nodes: Rival(game, best_maxn, nodes),
-    "paranoid": lambda game, nodes: Rival(game, best_paranoid, nodes),
+CONTESTANTS: Final[dict[str, PlayerFactory]] = {
+    ENGINE: EnginePlayer,
+    "max^n": lambda game, nodes: RivalPlayer(game, best_maxn, nodes),
+    "paranoid": lambda game, nodes: RivalPlayer(game, best_paranoid, nodes),
 }
 
 
-def calibrated(game: Game[Any], make: Make, seconds: float) -> int:
+def calibrate_nodes(game: Game[Any], make: PlayerFactory, seconds: float) -> int:
     """So many nodes take this CPU time, on positions of chance."""
-    nodes = FEW
+    nodes = MIN_NODES
     make(game, nodes)(Match(game), random.Random(0))  # compiles
     for _round in range(2):
-        player, chance = Timed(make(game, nodes)), random.Random(SAMPLE)
-        for _position in range(SAMPLE):
-            player(opened(game, chance, chance.randint(*OPENINGS)), chance)
-        nodes = max(FEW, round(seconds * player.nodes / player.seconds))
+        player, chance = TimedPlayer(make(game, nodes)), random.Random(CALIBRATION_POSITIONS)
+        for _position in range(CALIBRATION_POSITIONS):
+            player(random_opening(game, chance, chance.randint(*CALIBRATION_TURNS)), chance)
+        nodes = max(MIN_NODES, round(seconds * player.nodes / player.seconds))
     return nodes
 
 
-def together(
+def play_side_by_side(
     game: Game[Any], first: Player, second: Player, seats: int, games: int, seed: int
 ) -> Iterator[float]:
     """Matches with the first player in so many seats side by side, every opening once from each."""
     for number in range(games):
-        match = opened(game, random.Random(f"{seed} {number // game.seats}"), OPENING)
+        match = random_opening(game, random.Random(f"{seed} {number // game.seats}"), OPENING_TURNS)
         chance = random.Random(f"{seed} {number} players")
         own = {(number + seat) % game.seats for seat in range(seats)}
-        while not match.outcome() and len(match.moves) < LONGEST:
+        while not match.outcome() and len(match.moves) < MAX_MATCH_MOVES:
             match.play((first if match.seat in own else second)(match, chance))
         ended = match.outcome()
         winners = ended.winners if ended else ()
         yield float(winners[0] in own) if winners else seats / game.seats
 
 
-def told(name: str, shares: Sequence[float], fair: float) -> str:
+def share_line(name: str, shares: Sequence[float], fair: float) -> str:
     """The share of the points, with the interval that holds it with a confidence of 95 %."""
     n, mean = len(shares), sum(shares) / len(shares)
     # One more match of either kind, so that equal results do not look like certainty.
     spread = sum((share - mean) ** 2 for share in shares) + (1 - mean) ** 2 + mean**2
-    wide = SURE * math.sqrt(spread / (n + 1) / (n + 2))
+    wide = Z_95 * math.sqrt(spread / (n + 1) / (n + 2))
     drawn = sum(share not in (0.0, 1.0) for share in shares)
     return (
         f"{name}: {n} matches, {drawn} drawn, {100 * mean:.0f} % ± {100 * wide:.0f} "
@@ -404,21 +423,23 @@ def told(name: str, shares: Sequence[float], fair: float) -> str:
     )
 
 
-def contest(game: Game[Any], rival: str, seconds: float, games: int, seed: int) -> Iterator[str]:
+def run_contest(
+    game: Game[Any], rival: str, seconds: float, games: int, seed: int
+) -> Iterator[str]:
     """The four matches of a rival and the engine, told line by line."""
-    limits = {name: calibrated(game, CONTESTANTS[name], seconds) for name in (ENGINE, rival)}
-    engine, other = (Timed(CONTESTANTS[name](game, limits[name])) for name in (ENGINE, rival))
+    limits = {name: calibrate_nodes(game, CONTESTANTS[name], seconds) for name in (ENGINE, rival)}
+    engine, other = (TimedPlayer(CONTESTANTS[name](game, limits[name])) for name in (ENGINE, rival))
     pairing = f"{ENGINE} {limits[ENGINE]} nodes, {rival} {limits[rival]} nodes"
-    shares = [done.share for done in duel(game, engine, other, games, seed=seed)]
-    yield told(f"{pairing}, every other seat, the engine's share", shares, 1 / 2)
+    shares = [done.share for done in run_matches(game, engine, other, games, seed=seed)]
+    yield share_line(f"{pairing}, every other seat, the engine's share", shares, 1 / 2)
     half = game.seats // 2
     for name, first, second, seats in (
         (f"{ENGINE} in {half} seats side by side", engine, other, half),
         (f"one {ENGINE} among {rival}", engine, other, 1),
         (f"one {rival} among {ENGINE}", other, engine, 1),
     ):
-        shares = list(together(game, first, second, seats, games, seed))
-        yield told(name, shares, seats / game.seats)
+        shares = list(play_side_by_side(game, first, second, seats, games, seed))
+        yield share_line(name, shares, seats / game.seats)
     spent = (f"{1000 * each.seconds / each.moves:.1f} ms" for each in (engine, other))
     yield f"CPU time a move: {ENGINE} {next(spent)}, {rival} {next(spent)}"
 
@@ -432,11 +453,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    crowded = [g for name in quinconce.names() for g in forms(name) if len(g.sides) > 2]
+    crowded = [g for name in quinconce.names() for g in game_forms(name) if len(g.sides) > 2]
     for game in crowded:
         prepare(game)
         for rival in given.rivals:
-            for line in contest(game, rival, given.seconds, given.games, given.seed):
+            for line in run_contest(game, rival, given.seconds, given.games, given.seed):
                 sys.stdout.write(f"{game.name} {game.chosen}: {line}\n")
                 sys.stdout.flush()
 

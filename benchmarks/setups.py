@@ -14,20 +14,20 @@ from rich.progress import track
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.match_runner import Player, Score, duel
+from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.match_runner import MatchScore, Player, run_matches
 from quinconce.engine.root_moves import Weakness
 
 
-def placer(nodes: int, by_chance: bool) -> Player:
+def placing_player(nodes: int, by_chance: bool) -> Player:
     """A player who places his pieces by thought or by chance, and then thinks."""
 
     def move(match: Match[Any], chance: random.Random) -> str:
         if by_chance and match.position.phase == 1:
             return chance.choice(sorted(match.legal()))
-        thought = thinking(match, nodes=nodes, weakness=Weakness(seed=chance.getrandbits(62)))
-        chance.shuffle(thought.roots)
-        return thought_out(thought)
+        thought = new_search(match, nodes=nodes, weakness=Weakness(seed=chance.getrandbits(62)))
+        chance.shuffle(thought.root_moves)
+        return run_search(thought)
 
     return move
 
@@ -42,16 +42,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    score, by_colour = Score(), (Score(), Score())
-    players = placer(given.nodes, False), placer(given.nodes, True)
-    matches = duel(game, *players, given.games, seed=5, jobs=given.jobs, opening=0)
+    score, by_colour = MatchScore(), (MatchScore(), MatchScore())
+    players = placing_player(given.nodes, False), placing_player(given.nodes, True)
+    matches = run_matches(game, *players, given.games, seed=5, jobs=given.jobs, opening=0)
     for played in track(matches, total=given.games, description=game.name):
         score.add(played)
         by_colour[played.seats[0]].add(played)
     sys.stdout.write(
-        f"{game.name} {given.options}, {given.nodes} nodes: placed by thought {score.counted()} "
-        f"of {score.games}, {100 * score.share:.1f} % (first seat {by_colour[0].counted()}, "
-        f"second seat {by_colour[1].counted()})\n"
+        f"{game.name} {given.options}, {given.nodes} nodes: placed by thought "
+        f"{score.wins_draws_losses()} of {score.games}, {100 * score.share:.1f} % "
+        f"(first seat {by_colour[0].wins_draws_losses()}, "
+        f"second seat {by_colour[1].wins_draws_losses()})\n"
     )
 
 

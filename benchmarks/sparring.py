@@ -14,92 +14,92 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce import Game
-from quinconce.engine.alpha_beta import ENTRY, LAST_DEPTH, UNLIMITED
+from quinconce.engine.alpha_beta import MAX_DEPTH, TABLE_BYTES_PER_NODE, UNLIMITED_NODES
 from quinconce.engine.analysis import prepare
-from quinconce.engine.match_runner import LONGEST
-from quinconce.engine.root_moves import entered
-from quinconce.engine.scores import INFINITE, PROVED, plies_to
-from quinconce.engine.search import answered, search
-from quinconce.engine.solved import NO_ENDINGS
-from quinconce.engine.transpositions import table_for
+from quinconce.engine.match_runner import MAX_MATCH_MOVES
+from quinconce.engine.root_moves import fill_occurrence_table
+from quinconce.engine.scores import INFINITE, PROVED_THRESHOLD, plies_to_end
+from quinconce.engine.search import search, table_move_row
+from quinconce.engine.solved import NO_ENDGAME_DISTANCES
+from quinconce.engine.transpositions import acquire_table
 from quinconce.engine.workspace import (
-    APART,
-    DEEPEST,
-    NODES,
-    NOISE,
-    QUIET,
-    SEED,
-    SLOTS,
-    STOP,
-    THREADS,
+    CONTROL_SIZE,
+    DEFER_SLOTS,
+    EVALUATION_NOISE,
+    MAX_PLY,
+    NODE_LIMIT,
+    QUIET_LIMIT,
+    STOP_FLAG,
+    THREAD_COUNT,
+    WEAKNESS_SEED,
     Workspace,
-    desk_for,
+    acquire_thread_buffers,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel
+from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
-BALANCING: Final = 3000  # nodes to see whether an opening is fair
-SEEN: Final = 1 << 11  # room for the positions of a match, a power of two
-DECIDED: Final = 2  # a victory on the board, beside 1 for one by counting
+BALANCE_NODES: Final = 3000  # nodes to see whether an opening is fair
+OCCURRENCE_SLOTS: Final = 1 << 11  # room for the positions of a match, a power of two
+BOARD_WIN: Final = 2  # a victory on the board, beside 1 for one by counting
 
 
-class Bout(NamedTuple):
+class FastMatch(NamedTuple):
     """A match after its opening: its states, and what the first side got, from -2 to 2."""
 
     states: list[Any]
     result: int
 
 
-class Corner:
+class FastPlayer:
     """A player: his weights, and room to search so many nodes."""
 
     def __init__(self, game: Game[Any], weighing: Weights, nodes: int) -> None:
         prepare(game)
         self.nodes = nodes
-        control = np.zeros(APART, np.int64)
-        control[[QUIET, THREADS]] = game.quiet_limit or 0, 1
+        control = np.zeros(CONTROL_SIZE, np.int64)
+        control[[QUIET_LIMIT, THREAD_COUNT]] = game.quiet_limit or 0, 1
         self.space = Workspace._make(
             (
-                *desk_for(self, kernel(game)),
+                *acquire_thread_buffers(self, kernel_for(game)),
                 control,
-                table_for(self, ENTRY * nodes / (1 << 20)),
-                np.zeros((SEEN, 2), np.int64),
-                np.zeros(SLOTS, np.int64),
+                acquire_table(self, TABLE_BYTES_PER_NODE * nodes / (1 << 20)),
+                np.zeros((OCCURRENCE_SLOTS, 2), np.int64),
+                np.zeros(DEFER_SLOTS, np.int64),
                 weighing,
-                NO_ENDINGS,
+                NO_ENDGAME_DISTANCES,
             )
         )
 
-    def best(self, state: Any, calm: int, before: Counter[int]) -> tuple[int, int]:
+    def best_row(self, state: Any, calm: int, before: Counter[int]) -> tuple[int, int]:
         """The row of the best move, and its score."""
         space = self.space
         for used in (space.table, space.killers, space.history, space.nodes):
             used.fill(0)
-        entered(before, space.seen)
-        space.control[[STOP, NODES]] = 0, UNLIMITED
+        fill_occurrence_table(before, space.occurrences)
+        space.control[[STOP_FLAG, NODE_LIMIT]] = 0, UNLIMITED_NODES
         row = score = 0
-        for depth in range(1, LAST_DEPTH):
+        for depth in range(1, MAX_DEPTH):
             found = int(search(state, depth, -INFINITE, INFINITE, 0, calm, space))
-            if space.control[STOP]:
+            if space.control[STOP_FLAG]:
                 break
-            row, score = max(0, int(answered(state, calm, space))), found
-            if abs(score) > PROVED and plies_to(score) <= depth:
+            row, score = max(0, int(table_move_row(state, calm, space))), found
+            if abs(score) > PROVED_THRESHOLD and plies_to_end(score) <= depth:
                 break
-            space.control[NODES] = self.nodes
+            space.control[NODE_LIMIT] = self.nodes
         return row, score
 
 
-class Ring:
+class FastMatchRunner:
     """Where two corners meet; a third is the judge of openings."""
 
     def __init__(self, game: Game[Any], judge: Weights, fair: int = INFINITE) -> None:
-        self.judge, self.fair = Corner(game, judge, BALANCING), fair
+        self.opening_judge, self.max_imbalance = FastPlayer(game, judge, BALANCE_NODES), fair
         self.limit = game.quiet_limit or 0
-        self.start = kernel(game).encode(game.start())
-        self.rows = self.judge.space.rows[DEEPEST]
+        self.start = kernel_for(game).encode(game.start())
+        self.rows = self.opening_judge.space.rows[MAX_PLY]
 
-    def opened(self, chance: random.Random, openings: Sequence[int]) -> Any:
+    def random_opening(self, chance: random.Random, openings: Sequence[int]) -> Any:
         """The state after some turns of chance that leave neither side far ahead."""
         while True:
             state = self.start
@@ -110,23 +110,25 @@ class Ring:
                 state = calls.load(state, self.rows, chance.randrange(n))
             if calls.winner(state) >= 0 or calls.successors(state, self.rows) == 0:
                 continue
-            if self.fair == INFINITE or self.fair >= abs(self.judge.best(state, 0, Counter())[1]):
+            if self.max_imbalance == INFINITE or self.max_imbalance >= abs(
+                self.opening_judge.best_row(state, 0, Counter())[1]
+            ):
                 return state
 
-    def bout(
-        self, state: Any, corners: Sequence[Corner], chance: random.Random, noise: int
-    ) -> Bout:
+    def play(
+        self, state: Any, corners: Sequence[FastPlayer], chance: random.Random, noise: int
+    ) -> FastMatch:
         """One match to its end, with a corner for each side."""
         states, before, calm = [state], Counter[int](), 0
-        while len(states) < LONGEST:
+        while len(states) < MAX_MATCH_MOVES:
             won = calls.winner(state)
             if won >= 0:
-                return Bout(states, DECIDED if won == 0 else -DECIDED)
+                return FastMatch(states, BOARD_WIN if won == 0 else -BOARD_WIN)
             here = calls.key(state)
             if before[here] == 2 or (self.limit and calm >= self.limit):
                 break
             corner = corners[state.turn & 1]
-            corner.space.control[[NOISE, SEED]] = noise, chance.getrandbits(62)
+            corner.space.control[[EVALUATION_NOISE, WEAKNESS_SEED]] = noise, chance.getrandbits(62)
             row, _score = corner.best(state, calm, before)
             before[here] += 1
             if calls.successors(state, self.rows) == 0:
@@ -135,4 +137,4 @@ class Ring:
             calm = calm + 1 if calls.is_quiet(state, after) else 0
             state = after
             states.append(state)
-        return Bout(states, int(calls.jammed(state)) * (1 if state.turn & 1 == 0 else -1))
+        return FastMatch(states, int(calls.jammed(state)) * (1 if state.turn & 1 == 0 else -1))

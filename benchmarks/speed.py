@@ -16,20 +16,20 @@ from typing import Any, Final, NamedTuple
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.engine.alpha_beta import Thought
-from quinconce.engine.analysis import prepare, thinking, thought_out
-from quinconce.engine.mcts import Crowd
-from quinconce.kernels.kernel import kernel
-from quinconce.kernels.playouts import play_outs
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.analysis import new_search, prepare, run_search
+from quinconce.engine.mcts import TreeSearch
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.playouts import random_playouts
 
-POSITIONS: Final = 400
-SEED: Final = 20031997
-LONGEST: Final = 1000  # plies of a random game
-SIGNED_DEPTH: Final = 6
-RUNS: Final = 3  # of which the best counts
-OPENINGS: Final = 12  # from which one and two threads search
-TIMES: Final = 2  # that they do, with the first moves in another order
-TURNS: Final = 5  # of chance before an opening, at most
+SAMPLE_POSITIONS: Final = 400
+BENCH_SEED: Final = 20031997
+MAX_PLAYOUT_PLIES: Final = 1000  # plies of a random game
+SIGNATURE_DEPTH: Final = 6
+RUN_COUNT: Final = 3  # of which the best counts
+OPENING_COUNT: Final = 12  # from which one and two threads search
+ORDER_COUNT: Final = 2  # that they do, with the first moves in another order
+MAX_OPENING_TURNS: Final = 5  # of chance before an opening, at most
 
 
 class Subject(NamedTuple):
@@ -40,7 +40,7 @@ class Subject(NamedTuple):
     start: Any
 
 
-def subjects(names: Iterable[str]) -> list[Subject]:
+def bench_subjects(names: Iterable[str]) -> list[Subject]:
     """Every game by its default options, and the forms that work differently."""
     games = {name: quinconce.game(name) for name in names}
     found = [Subject(name, game, game.start()) for name, game in games.items()]
@@ -51,20 +51,20 @@ def subjects(names: Iterable[str]) -> list[Subject]:
     if "seega" in games:
         for size in (5, 7, 9):
             game = quinconce.game("seega", size=size)
-            found.append(Subject(f"seega {size}×{size} phase 2", game, set_up(game)))
+            found.append(Subject(f"seega {size}×{size} phase 2", game, random_setup(game)))
     return found
 
 
-def set_up(game: Game[Any]) -> Any:
+def random_setup(game: Game[Any]) -> Any:
     """The first position of phase 2 after a random placing, always the same."""
-    chance = random.Random(SEED)
+    chance = random.Random(BENCH_SEED)
     position = game.start()
     while position.phase == 1:
         position = chance.choice(list(game.moves(position)))[1]
     return position
 
 
-def measured(subject: Subject, seconds: float) -> dict[str, float | None]:
+def measure_subject(subject: Subject, seconds: float) -> dict[str, float | None]:
     """The figures of one subject; None where there is nothing to measure."""
     prepare(subject.game)
     games, plies = playouts_per_s(subject, seconds)
@@ -84,7 +84,7 @@ def measured(subject: Subject, seconds: float) -> dict[str, float | None]:
 
 def rules_moves_per_s(subject: Subject, seconds: float) -> float:
     """Moves that the plain rules generate: each with its text and where it leads."""
-    sample = positions(subject)
+    sample = bench_positions(subject)
 
     def work() -> int:
         return sum(sum(1 for _move in subject.game.moves(position)) for position in sample)
@@ -94,7 +94,7 @@ def rules_moves_per_s(subject: Subject, seconds: float) -> float:
 
 def perft_leaves_per_s(subject: Subject, seconds: float) -> float:
     """Sequences of moves that the kernel counts, the last ply in bulk, as deep as time allows."""
-    numbers = kernel(subject.game)
+    numbers = kernel_for(subject.game)
     depth, spent, leaves = 1, 0.0, 0
     numbers.perft(subject.start, depth)  # compiles
     while spent < seconds / 10:
@@ -107,13 +107,13 @@ def perft_leaves_per_s(subject: Subject, seconds: float) -> float:
 
 def playouts_per_s(subject: Subject, seconds: float) -> tuple[float, float]:
     """Random games of the kernel to the board's own end, repetition ignored; and their plies."""
-    numbers = kernel(subject.game)
-    state, out = numbers.encode(subject.start), numbers.rows(1)[0]
+    numbers = kernel_for(subject.game)
+    state, out = numbers.encode(subject.start), numbers.new_rows(1)[0]
     plies = games = 0
 
     def work() -> int:
         nonlocal plies, games
-        plies += play_outs(state, out, SEED + games, 50, LONGEST)[0]
+        plies += random_playouts(state, out, BENCH_SEED + games, 50, MAX_PLAYOUT_PLIES)[0]
         games += 50
         return 50
 
@@ -127,11 +127,13 @@ def perft_gain_without_nrt(subject: Subject, seconds: float) -> float | None:
     """How many times faster the kernel counts because it is compiled without reference counting."""
     if subject.start != subject.game.start() or subject.name != subject.game.name:
         return None  # one measurement a game will do
-    leaves = [float(run_apart(subject.name, counting, seconds)) for counting in (False, True)]
+    leaves = [
+        float(run_in_subprocess(subject.name, counting, seconds)) for counting in (False, True)
+    ]
     return leaves[0] / leaves[1]
 
 
-def run_apart(name: str, counting: bool, seconds: float) -> str:
+def run_in_subprocess(name: str, counting: bool, seconds: float) -> str:
     """Perft leaves a second in a process that compiles everything anew, one way or the other."""
     code = (
         "import numba, sys; from quinconce.kernels import compiled;"
@@ -153,8 +155,8 @@ def search_nodes_per_s(subject: Subject, seconds: float) -> float:
     The best of some runs: the first waits for the system to find memory.
     """
     best = 0.0
-    for _run in range(RUNS):
-        thought, spent = thought_for(Match(subject.game, subject.start), seconds)
+    for _run in range(RUN_COUNT):
+        thought, spent = timed_search(Match(subject.game, subject.start), seconds)
         best = max(best, thought.nodes / spent)
         del thought  # and leaves its memory to the next
     return best
@@ -162,17 +164,17 @@ def search_nodes_per_s(subject: Subject, seconds: float) -> float:
 
 def search_depth(subject: Subject) -> float:
     """The depth that one thread has finished after a second."""
-    thought, _spent = thought_for(Match(subject.game, subject.start), 1)
-    return max(1, thought.finished_depth)
+    thought, _spent = timed_search(Match(subject.game, subject.start), 1)
+    return max(1, thought.depth_reached)
 
 
-def thought_for(match: Match[Any], seconds: float) -> tuple[Thought | Crowd, float]:
+def timed_search(match: Match[Any], seconds: float) -> tuple[AlphaBetaSearch | TreeSearch, float]:
     """A search that is told nothing beforehand after some time, and the CPU time it took."""
-    thought = thinking(match, nodes=1 << 40)
+    thought = new_search(match, nodes=1 << 40)
     timer = threading.Timer(seconds, thought.stop)
     started = time.process_time()
     timer.start()
-    thought_out(thought)
+    run_search(thought)
     spent = time.process_time() - started
     timer.cancel()
     return thought, spent
@@ -181,9 +183,9 @@ def thought_for(match: Match[Any], seconds: float) -> tuple[Thought | Crowd, flo
 def search_signature(subject: Subject) -> float:
     """The nodes of searches to a fixed depth: they change when the search or a weight does."""
     total = 0
-    for match in openings(subject, 5):
-        thought = thinking(match)
-        thought_out(thought, SIGNED_DEPTH)
+    for match in sample_openings(subject, 5):
+        thought = new_search(match)
+        run_search(thought, SIGNATURE_DEPTH)
         total += thought.nodes
     return total
 
@@ -201,17 +203,17 @@ def two_threads(subject: Subject, seconds: float) -> dict[str, float | None]:
     if len(subject.game.sides) != 2:
         return dict.fromkeys(("two_threads_sooner", "two_cores_worth", "two_threads_fewer_nodes"))
     alone = together = apart = nodes = shared = 0.0
-    for match in openings(subject, OPENINGS):
-        thought, _spent = thought_for(match, seconds)
-        depth = max(thought.finished_depth, 2)
+    for match in sample_openings(subject, OPENING_COUNT):
+        thought, _spent = timed_search(match, seconds)
+        depth = max(thought.depth_reached, 2)
         del thought
         one, two, both = [], [], []
-        for seed in range(TIMES):
-            one.append(to_depth(match, depth, 1, seed))
-            two.append(to_depth(match, depth, 2, seed))
-            both.append(two_apart(match, depth, seed))
-        alone += undisturbed(one)
-        together += undisturbed(two)
+        for seed in range(ORDER_COUNT):
+            one.append(search_to_depth(match, depth, 1, seed))
+            two.append(search_to_depth(match, depth, 2, seed))
+            both.append(two_independent_searches(match, depth, seed))
+        alone += best_case_seconds(one)
+        together += best_case_seconds(two)
         apart += min(both)
         nodes += mean(searched for _seconds, searched in one)
         shared += mean(searched for _seconds, searched in two)
@@ -222,16 +224,16 @@ def two_threads(subject: Subject, seconds: float) -> dict[str, float | None]:
     }
 
 
-def to_depth(match: Match[Any], depth: int, threads: int, seed: int) -> tuple[float, int]:
+def search_to_depth(match: Match[Any], depth: int, threads: int, seed: int) -> tuple[float, int]:
     """The seconds and nodes that a search to a depth takes, its first moves in random order."""
     started = time.monotonic()
-    thought = thinking(match, threads=threads)
-    thought.vary(random.Random(seed))
-    thought_out(thought, depth)
+    thought = new_search(match, threads=threads)
+    thought.shuffle_equal_moves(random.Random(seed))
+    run_search(thought, depth)
     return time.monotonic() - started, thought.nodes
 
 
-def undisturbed(efforts: list[tuple[float, int]]) -> float:
+def best_case_seconds(efforts: list[tuple[float, int]]) -> float:
     """The seconds of the nodes that some searches took, at the speed of the quickest.
 
     Other work on the machine only makes them slower; that one took fewer nodes than the others is
@@ -240,21 +242,21 @@ def undisturbed(efforts: list[tuple[float, int]]) -> float:
     return mean(nodes for _s, nodes in efforts) * min(spent / nodes for spent, nodes in efforts)
 
 
-def two_apart(match: Match[Any], depth: int, seed: int) -> float:
+def two_independent_searches(match: Match[Any], depth: int, seed: int) -> float:
     """The seconds that two searches to a depth take side by side."""
     started = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _side: to_depth(match, depth, 1, seed), range(2)))
+        list(pool.map(lambda _side: search_to_depth(match, depth, 1, seed), range(2)))
     return time.monotonic() - started
 
 
-def openings(subject: Subject, n: int) -> list[Match[Any]]:
+def sample_openings(subject: Subject, n: int) -> list[Match[Any]]:
     """The start of a subject, and the same after a few random turns that decided nothing."""
-    chance = random.Random(SEED)
+    chance = random.Random(BENCH_SEED)
     found = [Match(subject.game, subject.start)]
     while len(found) < n:
         match = Match(subject.game, subject.start)
-        for _turn in range(1 + (len(found) - 1) % TURNS):
+        for _turn in range(1 + (len(found) - 1) % MAX_OPENING_TURNS):
             if legal := match.legal():
                 match.play(chance.choice(sorted(legal)))
         if not match.outcome():
@@ -268,22 +270,22 @@ def per_second(work: Callable[[], int], seconds: float) -> float:
     The best of some runs: other work on the machine only makes them slower.
     """
     best = 0.0
-    for _run in range(RUNS):
+    for _run in range(RUN_COUNT):
         done = 0
         started = time.process_time()
-        while (spent := time.process_time() - started) < seconds / RUNS:
+        while (spent := time.process_time() - started) < seconds / RUN_COUNT:
             done += work()
         best = max(best, done / spent)
     return best
 
 
-def positions(subject: Subject) -> list[Any]:
+def bench_positions(subject: Subject) -> list[Any]:
     """Positions of random games, always the same ones."""
-    chance = random.Random(SEED)
+    chance = random.Random(BENCH_SEED)
     found: list[Any] = []
-    while len(found) < POSITIONS:
+    while len(found) < SAMPLE_POSITIONS:
         match = Match(subject.game, subject.start)
         while legal := match.legal():
             found.append(match.position)
             match.play(chance.choice(sorted(legal)))
-    return chance.sample(found, POSITIONS)
+    return chance.sample(found, SAMPLE_POSITIONS)

@@ -16,8 +16,8 @@ import sys
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import balanced, player
-from quinconce.engine.match_runner import OPENING, Score, duel
+from benchmarks.fitting import balanced_openings, node_player
+from quinconce.engine.match_runner import OPENING_TURNS, MatchScore, run_matches
 from quinconce.engine.scores import INFINITE
 
 
@@ -29,32 +29,33 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--nodes", type=int, default=2_000_000)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--opening", type=int, default=OPENING, help="turns of chance")
+    parser.add_argument("--opening", type=int, default=OPENING_TURNS, help="turns of chance")
     parser.add_argument("--uneven", type=int, default=0, help="how uneven openings must be")
     parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     parser.add_argument("--seed", type=int, default=10, help="of the openings")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    score = Score(graded=True)
-    players = player(given.nodes, None), player(given.nodes // 10, None)
-    matches = duel(
+    score = MatchScore(graded=True)
+    players = node_player(given.nodes, None), node_player(given.nodes // 10, None)
+    matches = run_matches(
         game,
         *players,
         given.games,
         seed=given.seed,
         jobs=given.jobs,
         opening=given.opening,
-        fair=balanced(given.fair, given.uneven),
+        accepts=balanced_openings(given.fair, given.uneven),
     )
     for played in track(matches, total=given.games, description=game.name):
         score.add(played)
-    difference, low, high = score.elo()
-    better, worse = score.leaning()
+    difference, low, high = score.elo_interval()
+    better, worse = score.opening_leads()
     sys.stdout.write(
-        f"{game.name} {given.options}: {given.nodes} nodes against a tenth, {score.counted()} of "
-        f"{score.games}, {100 * score.share:.1f} %, {difference:+.0f} ({low:+.0f} to {high:+.0f}); "
-        f"better in {better} of {len(score.openings())} openings, worse in {worse} (by chance: "
-        f"{score.by_chance():.2g})\n"
+        f"{game.name} {given.options}: {given.nodes} nodes against a tenth, "
+        f"{score.wins_draws_losses()} of {score.games}, {100 * score.share:.1f} %, "
+        f"{difference:+.0f} ({low:+.0f} to {high:+.0f}); better in {better} of "
+        f"{len(score.opening_shares())} openings, worse in {worse} "
+        f"(by chance: {score.sign_test():.2g})\n"
     )
 
 

@@ -12,15 +12,15 @@ import fake_engines
 from litestar.testing import AsyncTestClient
 
 from quinconce.server.app import application
-from quinconce.server.services import House
+from quinconce.server.services import Services
 from quinconce.server.settings import Limits, Settings
 
-HOST = "testserver.local"
-FRIENDS = [{"kind": "friend"}, {"kind": "friend"}]
+TEST_HOST = "testserver.local"
+TWO_FRIENDS = [{"kind": "friend"}, {"kind": "friend"}]
 Body = dict[str, Any]
 
 
-class Ticker:
+class FakeClock:
     """A clock that goes when it is told to."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Ticker:
         return self.now
 
 
-class Visitor:
+class ApiUser:
     """Somebody who asks: with a token, or with the cookies of a browser of his own."""
 
     def __init__(self, client: Any, token: str | None = None) -> None:
@@ -47,7 +47,7 @@ class Visitor:
             headers["X-CSRF-Token"] = self.csrf
         return headers | (more or {})
 
-    async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+    async def request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         self.client.cookies.clear()
         more = {name.replace("_", "-"): value for name, value in headers.items()}
         answer = await self.client.request(
@@ -61,21 +61,21 @@ class Visitor:
         return answer
 
     async def get(self, path: str, **headers: str) -> Any:
-        return await self.ask("GET", path, **headers)
+        return await self.request("GET", path, **headers)
 
     async def post(self, path: str, body: Any = None, **headers: str) -> Any:
-        return await self.ask("POST", path, {} if body is None else body, **headers)
+        return await self.request("POST", path, {} if body is None else body, **headers)
 
 
-class Table:
+class MatchDriver:
     """A match with one visitor a seat, who keep up with it unless they say otherwise."""
 
     def __init__(self, client: Any, made: Body, tokens: Sequence[str | None]) -> None:
         self.id: str = made["id"]
-        self.made = made
+        self.created = made
         self.path = f"/api/matches/{self.id}"
-        self.people = [Visitor(client, token) for token in tokens]
-        self.watcher = Visitor(client)
+        self.people = [ApiUser(client, token) for token in tokens]
+        self.watcher = ApiUser(client)
 
     async def view(self, seat: int | None = None) -> Body:
         answer = await (self.watcher if seat is None else self.people[seat]).get(self.path)
@@ -83,13 +83,13 @@ class Table:
         view: Body = answer.json()
         return view
 
-    async def do(self, who: int, what: str, *, seq: int | None = None, **body: Any) -> Any:
+    async def send(self, who: int, what: str, *, seq: int | None = None, **body: Any) -> Any:
         if seq is None:
             seq = (await self.view())["seq"]
         return await self.people[who].post(f"{self.path}/{what}", {"seq": seq, **body})
 
-    async def done(self, who: int, what: str, **body: Any) -> Body:
-        answer = await self.do(who, what, **body)
+    async def send_ok(self, who: int, what: str, **body: Any) -> Body:
+        answer = await self.send(who, what, **body)
         assert answer.status_code == 200, answer.text
         told: Body = answer.json()
         return told
@@ -98,42 +98,42 @@ class Table:
         """Moves one after the other, each by the seat whose turn it is."""
         view = await self.view()
         for move in moves.split():
-            view = (await self.done(view["scene"]["turn"], "moves", move=move, seq=view["seq"]))[
+            view = (await self.send_ok(view["scene"]["turn"], "moves", move=move, seq=view["seq"]))[
                 "view"
             ]
         return view
 
 
-def settings(folder: Path, **changes: Any) -> Settings:
+def make_settings(folder: Path, **changes: Any) -> Settings:
     limits = Limits(**changes.pop("limits", {}))
     return Settings(
         database=f"sqlite:///{folder / 'house.sqlite'}",
-        names=frozenset([HOST, "localhost"]),
+        allowed_hosts=frozenset([TEST_HOST, "localhost"]),
         limits=limits,
         **changes,
     )
 
 
-class Hosted:
+class AppClient:
     """An open house and the way to it."""
 
-    def __init__(self, client: Any, house: House) -> None:
+    def __init__(self, client: Any, house: Services) -> None:
         self.client = client
-        self.house = house
-        self.visitor = Visitor(client)
+        self.services = house
+        self.visitor = ApiUser(client)
 
-    def call(self, do: Callable[..., Any], *arguments: Any) -> Any:
+    def call_in_app(self, do: Callable[..., Any], *arguments: Any) -> Any:
         """Do something where the house lives."""
         return self.client.blocking_portal.call(do, *arguments)
 
-    async def table(self, game: str = "diam", **setup: Any) -> Table:
+    async def create_match(self, game: str = "diam", **setup: Any) -> MatchDriver:
         """A match of friends, unless other seats are asked for, in the order given."""
-        body = {"game": game, "seats": FRIENDS, "order": "given", **setup}
+        body = {"game": game, "seats": TWO_FRIENDS, "order": "given", **setup}
         answer = await self.visitor.post("/api/matches", body)
         assert answer.status_code == 201, answer.text
         made = answer.json()
         links = [seat["link"] for seat in made["seats"]]
-        table = Table(self.client, made, [link and link.split("#")[1] for link in links])
+        table = MatchDriver(self.client, made, [link and link.split("#")[1] for link in links])
         for seat, link in enumerate(links):
             if link is None:  # a seat at the screen of whoever made the match
                 table.people[seat] = self.visitor
@@ -141,10 +141,10 @@ class Hosted:
 
 
 @asynccontextmanager
-async def hosted(
-    folder: Path, chooser: Callable[..., str] | None = fake_engines.first, **changes: Any
-) -> AsyncIterator[Hosted]:
+async def open_app(
+    folder: Path, chooser: Callable[..., str] | None = fake_engines.first_move, **changes: Any
+) -> AsyncIterator[AppClient]:
     """A house in this process, whose engine is a stand-in in a thread."""
-    app = application(settings(folder, **changes), chooser, ThreadPoolExecutor)
-    async with AsyncTestClient(app, base_url=f"http://{HOST}") as client:
-        yield Hosted(client, app.state.house)
+    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor)
+    async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
+        yield AppClient(client, app.state.house)

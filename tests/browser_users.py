@@ -16,14 +16,16 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from quinconce.server.app import application
-from quinconce.server.matches.engine_pool import Chooser
+from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.settings import Limits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
 WINDOW = {"width": 1280, "height": 800}
-PLENTY = Limits(posts=1_000_000, matches=1_000_000, streams=1000)
-MIDDLE = """(name) => {
+NO_LIMITS = Limits(
+    writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
+)
+JS_PLACE_MIDDLE = """(name) => {
     const board = document.querySelector("game-board");
     const place = board.querySelector(`[data-place="${CSS.escape(name)}"]`);
     const mark = place.querySelector(":scope > .dot") ?? place.querySelector(":scope > .hit");
@@ -31,7 +33,7 @@ MIDDLE = """(name) => {
     return [x + width / 2, y + height / 2];
 }"""
 # The arrow keys that lead from the place in focus to another, found by trying all ways.
-WAY = """async (name) => {
+JS_ARROW_PATH = """async (name) => {
     const compass = await import(document.querySelector('link[href$="board.css"]').href
         .replace("board.css", "compass.js"));
     const {middle} = await import(document.querySelector('link[href$="board.css"]').href
@@ -51,10 +53,10 @@ WAY = """async (name) => {
     }
     return null;
 }"""
-EXPECTED = re.compile(r"Failed to load resource: .* status of (403|404|409|422)")
+EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (403|404|409|422)")
 
 
-def chromium() -> str:
+def find_chromium() -> str:
     """The browser of the machine."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
@@ -62,27 +64,27 @@ def chromium() -> str:
     raise RuntimeError("the tests of the pages need a browser: sudo apt-get install chromium")
 
 
-class OpenHouse:
+class LiveServer:
     """A house in a thread of this process, which can be closed and opened again."""
 
     def __init__(
-        self, folder: Path, chooser: Chooser = fake_engines.chance, **changes: Any
+        self, folder: Path, chooser: MoveChooser = fake_engines.random_move, **changes: Any
     ) -> None:
         self.folder = folder
         self.chooser = chooser
         self.changes = changes
         self.port = 0
-        self.open()
+        self.start()
 
     @property
     def url(self) -> str:
         return f"http://localhost:{self.port}"
 
-    def open(self) -> None:
+    def start(self) -> None:
         door = socket.create_server(("127.0.0.1", self.port))
         self.port = door.getsockname()[1]
         settings = Settings(
-            database=f"sqlite:///{self.folder / 'house.sqlite'}", limits=PLENTY, **self.changes
+            database=f"sqlite:///{self.folder / 'house.sqlite'}", limits=NO_LIMITS, **self.changes
         )
         config = uvicorn.Config(
             application(settings, self.chooser, ThreadPoolExecutor),
@@ -97,26 +99,26 @@ class OpenHouse:
             assert self.thread.is_alive(), "the house did not open"
             self.thread.join(0.02)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         self.server.should_exit = True
         self.thread.join()
 
 
-class Profiles:
+class BrowserPool:
     """Browsers to lend, each to one visitor at a time: those who want the same find it cached."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.free: dict[str, list[BrowserContext]] = {}
 
-    def lend(self, looks: dict[str, Any]) -> BrowserContext:
+    def acquire(self, looks: dict[str, Any]) -> BrowserContext:
         if free := self.free.get(repr(looks)):
             return free.pop()
         context = self.browser.new_context(**looks)
         context.set_default_timeout(30_000)
         return context
 
-    def give_back(self, looks: dict[str, Any], context: BrowserContext) -> None:
+    def release(self, looks: dict[str, Any], context: BrowserContext) -> None:
         """As new, but for the files it has seen."""
         for page in context.pages:
             if page.url.startswith("http"):
@@ -126,30 +128,30 @@ class Profiles:
         self.free.setdefault(repr(looks), []).append(context)
 
 
-class Visitor:
+class BrowserUser:
     """Somebody with a browser of his own."""
 
-    def __init__(self, profiles: Profiles, house: OpenHouse, **looks: Any) -> None:
+    def __init__(self, profiles: BrowserPool, house: LiveServer, **looks: Any) -> None:
         usual = {"viewport": WINDOW, "locale": "en-GB", "reduced_motion": "reduce"}
         self.profiles = profiles
         self.looks = {"base_url": house.url} | usual | looks
-        self.context: BrowserContext = profiles.lend(self.looks)
+        self.context: BrowserContext = profiles.acquire(self.looks)
         self.page: Page = self.context.new_page()
-        self.troubles: list[str] = []
+        self.console_errors: list[str] = []
         self.page.on("console", self._listen)
-        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
 
     def _listen(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not EXPECTED.match(message.text):
-            self.troubles.append(message.text)
+        if message.type in ("error", "warning") and not EXPECTED_MESSAGE.match(message.text):
+            self.console_errors.append(message.text)
 
     def go(self, path: str) -> Page:
         self.page.goto(path)
         return self.page
 
     def leave(self) -> None:
-        self.profiles.give_back(self.looks, self.context)
-        assert self.troubles == []
+        self.profiles.release(self.looks, self.context)
+        assert self.console_errors == []
 
     # Matches.
 
@@ -162,10 +164,10 @@ class Visitor:
             data={"game": game, "seats": list(seats), "order": "given", **setup},
             headers={"X-CSRF-Token": token} if token else {},
         ).json()
-        self.sit(f"/match/{made['id']}")
+        self.open_match(f"/match/{made['id']}")
         return [seat["link"] for seat in made["seats"]]
 
-    def sit(self, link: str) -> None:
+    def open_match(self, link: str) -> None:
         """Open the page of a match."""
         self.go(link)
         expect(self.page.locator("#seats li").first).to_be_visible()
@@ -185,16 +187,16 @@ class Visitor:
         places: list[str] = found
         return places
 
-    def my_turn(self) -> None:
+    def expect_my_turn(self) -> None:
         expect(self.page.locator("#status.mine")).to_be_visible()
 
     def click(self, place: str) -> None:
-        x, y = self.page.evaluate(MIDDLE, place)
+        x, y = self.page.evaluate(JS_PLACE_MIDDLE, place)
         self.page.mouse.click(x, y)
 
-    def walk(self, place: str) -> None:
+    def press_to(self, place: str) -> None:
         """Go to a place with the arrow keys and touch it."""
-        way = self.page.evaluate(WAY, place)
+        way = self.page.evaluate(JS_ARROW_PATH, place)
         assert way is not None, f"no way to {place}"
         for key in way:
             self.page.keyboard.press(key)
@@ -211,7 +213,7 @@ class Visitor:
             if keys:
                 self.page.locator("game-board [tabindex='0']").focus()
             for place in self.touches(move):
-                (self.walk if keys else self.click)(place)
+                (self.press_to if keys else self.click)(place)
                 if self.page.evaluate("!document.querySelector('game-board').active"):
                     break
         # A move that is whole, though a longer one begins like it, wants one touch more.
@@ -219,6 +221,6 @@ class Visitor:
             self.page.evaluate("document.querySelector('game-board').again()")
         expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
 
-    def picture(self, name: str) -> None:
+    def screenshot(self, name: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png")

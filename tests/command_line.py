@@ -12,7 +12,7 @@ from quinconce.cli import main
 QUINCONCE: Final = [sys.executable, "-m", "quinconce"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What a command prints, without any complaint."""
     main(arguments)
     captured = capsys.readouterr()
@@ -20,7 +20,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return captured.out
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The one line by which a command is refused."""
     with pytest.raises(SystemExit) as exit_:
         main(arguments)

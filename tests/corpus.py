@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from quinconce import Game, Match
-from quinconce.core.registry import forms, names
+from quinconce.core.registry import game_forms, names
 
-FORMS = [form for name in names() for form in forms(name)]
+FORMS = [form for name in names() for form in game_forms(name)]
 # Moves of Diam 2003 after which player 2 wins within ten plies.
 DIAM_ENDGAME = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
 
@@ -19,7 +19,7 @@ def form_id(game: Game[Any]) -> str:
     return "-".join((game.name, *game.chosen.values()))
 
 
-def walk(game: Game[Any], chance: random.Random, plies: int = 10_000) -> Match[Any]:
+def random_match(game: Game[Any], chance: random.Random, plies: int = 10_000) -> Match[Any]:
     """A random match, played to its end or so many plies."""
     match = Match(game)
     while len(match.moves) < plies and (legal := match.legal()):
@@ -29,7 +29,7 @@ def walk(game: Game[Any], chance: random.Random, plies: int = 10_000) -> Match[A
 
 def positions(game: Game[Any], chance: random.Random, n: int) -> Iterator[Any]:
     """About n positions: some from random play, as many constructed, all of them possible."""
-    match = walk(game, chance, 300)
+    match = random_match(game, chance, 300)
     yield from chance.sample(match.positions, min(n // 2, len(match.positions)))
     found = 0
     while found < n // 2:
@@ -43,12 +43,12 @@ def positions(game: Game[Any], chance: random.Random, n: int) -> Iterator[Any]:
 
 
 @cache
-def sample(game: Game[Any]) -> list[Any]:
+def sample_positions(game: Game[Any]) -> list[Any]:
     """Forty positions of a game, always the same."""
     return list(positions(game, random.Random(form_id(game)), 40))
 
 
-def any_piles(game: Game[Any], chance: random.Random) -> Any:
+def random_diam(game: Game[Any], chance: random.Random) -> Any:
     """Pawns piled at random, or one side walled in by full piles."""
     piles = [""] * 8
     turn = chance.randrange(len(game.cycle))
@@ -72,14 +72,14 @@ def any_piles(game: Game[Any], chance: random.Random) -> Any:
     return game.start()._replace(board="".join(pile.ljust(4, ".") for pile in piles), turn=turn)
 
 
-def any_balls(game: Game[Any], chance: random.Random) -> Any:
+def random_diadema(game: Game[Any], chance: random.Random) -> Any:
     balls = "c" * chance.randint(0, 6) + "f" * chance.randint(0, 6)
     board = list(balls.ljust(14, "."))
     chance.shuffle(board)
     return game.start()._replace(board="".join(board), turn=chance.randrange(2))
 
 
-def any_goals(game: Game[Any], chance: random.Random) -> Any:
+def random_buts(game: Game[Any], chance: random.Random) -> Any:
     """Pawns in a crowd make long chains, pawns apart make a pass."""
     cells = list(range(64))
     chance.shuffle(cells)
@@ -104,7 +104,7 @@ def any_goals(game: Game[Any], chance: random.Random) -> Any:
     return game.start()._replace(board="".join(board), turn=chance.randrange(2))
 
 
-def any_pawns(game: Game[Any], chance: random.Random) -> Any:
+def random_seega(game: Game[Any], chance: random.Random) -> Any:
     """Placing or moving, on a full board or an empty one, often with somebody stuck."""
     size = game.width * game.width
     centre, stock = size // 2, (size - 1) // 2
@@ -133,8 +133,8 @@ def any_pawns(game: Game[Any], chance: random.Random) -> Any:
 
 
 CONSTRUCTED: dict[str, Callable[[Game[Any], random.Random], Any]] = {
-    "diam": any_piles,
-    "diadema": any_balls,
-    "buts": any_goals,
-    "seega": any_pawns,
+    "diam": random_diam,
+    "diadema": random_diadema,
+    "buts": random_buts,
+    "seega": random_seega,
 }

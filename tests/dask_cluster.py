@@ -15,21 +15,21 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 300.0
+TIMEOUT = 300.0
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard")
 WORKER = (*LOCAL, "--nthreads", "1", "--no-nanny")
 
 
-def until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
+def wait_until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
     """Wait for something, but not for a process that is dead."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not true():
         assert time.monotonic() < deadline
         assert process is None or process.poll() is None
         time.sleep(0.002)
 
 
-def gives_up(test: Callable[..., None]) -> Callable[..., None]:
+def ignore_dask_leaks(test: Callable[..., None]) -> Callable[..., None]:
     """For a test in which nobody answers Dask: it then forgets a coroutine of its own."""
 
     @wraps(test)
@@ -44,7 +44,7 @@ def gives_up(test: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def dask_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process of Dask's, ended in the end."""
     command = (sys.executable, "-m", "dask", *arguments)
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -55,9 +55,11 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def scheduled(folder: Path) -> Iterator[str]:
+def dask_scheduler(folder: Path) -> Iterator[str]:
     """The address of a scheduler that runs."""
     note = folder / "scheduler.json"
-    with started("scheduler", *LOCAL, "--port", "0", "--scheduler-file", str(note)) as scheduler:
-        until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
+    with dask_process(
+        "scheduler", *LOCAL, "--port", "0", "--scheduler-file", str(note)
+    ) as scheduler:
+        wait_until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
         yield json.loads(note.read_text())["address"]

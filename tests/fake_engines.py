@@ -7,33 +7,33 @@ import random
 import signal
 from pathlib import Path
 
-from quinconce.server.matches.engine_pool import Question, match_of
+from quinconce.server.matches.engine_pool import EngineQuestion, replay_question
 
 
-def first(question: Question) -> str:
+def first_move(question: EngineQuestion) -> str:
     """The first legal move."""
-    return min(match_of(question).legal())
+    return min(replay_question(question).legal())
 
 
-def chance(question: Question) -> str:
+def random_move(question: EngineQuestion) -> str:
     """Any legal move."""
-    return random.Random(question.seed).choice(sorted(match_of(question).legal()))
+    return random.Random(question.seed).choice(sorted(replay_question(question).legal()))
 
 
-def dying(question: Question) -> str:
+def die_once(question: EngineQuestion) -> str:
     """The first process that thinks dies of it; the next one answers."""
     scar = Path(os.environ["QUINCONCE_SCAR"])
     if not scar.exists():
         scar.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return first(question)
+    return first_move(question)
 
 
-def wrong(_question: Question) -> str:
+def not_a_move(_question: EngineQuestion) -> str:
     """No move at all."""
     return "nonsense"
 
 
-def where(_question: Question) -> str:
+def process_id(_question: EngineQuestion) -> str:
     """Not a move, but the process in which it was thought of."""
     return str(os.getpid())

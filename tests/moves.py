@@ -10,7 +10,7 @@ import quinconce
 from quinconce import IllegalMoveError, Match
 
 
-def played(name: str, moves: str = "", **options: Any) -> Match[Any]:
+def match_after(name: str, moves: str = "", **options: Any) -> Match[Any]:
     """A match after these moves."""
     match = Match(quinconce.game(name, **options))
     for text in moves.split():
@@ -18,7 +18,7 @@ def played(name: str, moves: str = "", **options: Any) -> Match[Any]:
     return match
 
 
-def why(match: Match[Any], text: str) -> str:
+def refusal(match: Match[Any], text: str) -> str:
     """The reason for which a move is refused."""
     with pytest.raises(IllegalMoveError) as refused:
         match.play(text)

@@ -8,7 +8,7 @@ import pytest
 
 import quinconce
 from quinconce import perft
-from quinconce.core.game import follow
+from quinconce.core.game import after_moves
 
 
 class Row(NamedTuple):
@@ -28,7 +28,7 @@ def row(name: str, options: dict[str, Any], after: str, figures: str) -> Row:
     return Row(name, options, after, leaves)
 
 
-def seega(reach: str, chain: str, blocked: str, after: str, figures: str) -> Row:
+def seega_row(reach: str, chain: str, blocked: str, after: str, figures: str) -> Row:
     return row("seega", {"reach": reach, "chain": chain, "blocked": blocked}, after, figures)
 
 
@@ -63,13 +63,13 @@ ROWS = [
     row("seega", {}, "", "276  63 756  12 113 640  1 853 212 500"),
     row("seega", {"size": 7}, "", "1 128  1 167 480"),
     row("seega", {"size": 9}, "", "3 160  9 489 480"),
-    seega("slide", "compulsory", "replay", SETUP_B, "3  4  21  50  330  1 912  11 675  75 191"),
-    seega("slide", "compulsory", "remove", SETUP_B, "3  13  101  290  2 751  10 946  97 530"),
-    seega("slide", "optional", "replay", SETUP_B, "5  12  63  213  1 337  7 673"),
-    seega("step", "compulsory", "replay", SETUP_B, "3  4  17  40  212  750  3 913  15 762"),
-    seega("step", "optional", "remove", SETUP_B, "5  21  128  388  2 692  8 741  64 985"),
-    seega("slide", "compulsory", "replay", SETUP_R, "1  4  6  8  24  144  530  3 268"),
-    seega("slide", "compulsory", "remove", SETUP_R, "66  420  1 330  6 234  21 586"),
+    seega_row("slide", "compulsory", "replay", SETUP_B, "3  4  21  50  330  1 912  11 675  75 191"),
+    seega_row("slide", "compulsory", "remove", SETUP_B, "3  13  101  290  2 751  10 946  97 530"),
+    seega_row("slide", "optional", "replay", SETUP_B, "5  12  63  213  1 337  7 673"),
+    seega_row("step", "compulsory", "replay", SETUP_B, "3  4  17  40  212  750  3 913  15 762"),
+    seega_row("step", "optional", "remove", SETUP_B, "5  21  128  388  2 692  8 741  64 985"),
+    seega_row("slide", "compulsory", "replay", SETUP_R, "1  4  6  8  24  144  530  3 268"),
+    seega_row("slide", "compulsory", "remove", SETUP_R, "66  420  1 330  6 234  21 586"),
     row("diam", {"edition": 1997}, "", "16  224  3 136  38 656  481 664  5 444 096"),
     row("diam", {"edition": 1997, "players": 4}, "", "8  56  336  1 680  10 080  55 200"),
     row("diam", {}, "", "16  256  4 608  82 944  1 638 912  32 302 080"),
@@ -106,11 +106,11 @@ class Count(NamedTuple):
 
     def holds(self) -> None:
         game = quinconce.game(self.row.name, **self.row.options)
-        position = follow(game, game.start(), self.row.after.split())
+        position = after_moves(game, game.start(), self.row.after.split())
         assert perft(game, position, self.depth) == self.row.leaves[self.depth - 1]
 
 
-def counts(name: str, most: int = 500_000) -> list[Any]:
+def perft_cases(name: str, most: int = 500_000) -> list[Any]:
     """The figures of a game that the plain rules count in seconds."""
     return [
         pytest.param(Count(row, depth), id=f"{row}-{depth}")

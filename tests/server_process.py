@@ -25,7 +25,7 @@ serve(settings, 0, ready, getattr(fake_engines, sys.argv[2]), verbose=True)
 """
 
 
-class Process:
+class ServerProcess:
     """A server that can be killed and started again on the same database."""
 
     def __init__(self, folder: Path, mover: str = "first", **environ: str) -> None:
@@ -65,7 +65,7 @@ class Process:
         self.process.communicate(timeout=20)
         self.client.close()
 
-    def make(self, **setup: Any) -> dict[str, Any]:
+    def create_match(self, **setup: Any) -> dict[str, Any]:
         """A match of friends, unless other seats are asked for."""
         friends = [{"kind": "friend"}, {"kind": "friend"}]
         body = {"game": "diam", "seats": friends, "order": "given", **setup}
@@ -91,9 +91,9 @@ class Process:
 
 
 @contextmanager
-def served(folder: Path, mover: str = "first", **environ: str) -> Iterator[Process]:
+def run_server(folder: Path, mover: str = "first", **environ: str) -> Iterator[ServerProcess]:
     """A server that is gone afterwards."""
-    process = Process(folder, mover, **environ)
+    process = ServerProcess(folder, mover, **environ)
     try:
         yield process
     finally:

@@ -9,9 +9,9 @@ from importlib import import_module
 import pytest
 
 import quinconce
-from benchmarks.sparring import DECIDED, Corner, Ring
-from quinconce.engine.weights import weights
-from quinconce.kernels.kernel import kernel
+from benchmarks.sparring import BOARD_WIN, FastMatchRunner, FastPlayer
+from quinconce.engine.weights import evaluation_weights
+from quinconce.kernels.kernel import kernel_for
 
 SMALLEST = {
     "tenth": ("diam --games 2 --nodes 200", "of 2,"),
@@ -33,9 +33,9 @@ def test_matches_between_players_end_with_a_rating(
 
 def test_a_bout_is_played_to_one_of_the_five_results() -> None:
     game = quinconce.game("seega")
-    weighing = weights(kernel(game))
-    ring = Ring(game, weighing)
-    opening = ring.opened(random.Random(1), (12, 12))
-    bout = ring.bout(opening, [Corner(game, weighing, 100)] * 2, random.Random(2), noise=0)
-    assert abs(bout.result) <= DECIDED
+    weighing = evaluation_weights(kernel_for(game))
+    ring = FastMatchRunner(game, weighing)
+    opening = ring.random_opening(random.Random(1), (12, 12))
+    bout = ring.play(opening, [FastPlayer(game, weighing, 100)] * 2, random.Random(2), noise=0)
+    assert abs(bout.result) <= BOARD_WIN
     assert len(bout.states) > 1

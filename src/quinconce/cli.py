@@ -20,37 +20,36 @@ from rich.markdown import Markdown
 
 from quinconce.commands import engine, known, puzzles, serve, solve
 from quinconce.commands.options import (
-    arrived,
-    bar,
-    chosen,
-    commands,
-    ended_at_once_by_ctrl_c,
-    game_options,
-    start_position,
-    the_position,
-    whole_number,
+    command_group,
+    game_option,
+    kill_on_ctrl_c,
+    parse_game,
+    parse_match,
+    parse_whole_number,
+    position_arguments,
+    position_option,
+    progress_bar,
 )
-from quinconce.core.files import read_text, told_by_name, trouble, write_whole
+from quinconce.core.files import describe_error, name_file_in_errors, read_text, write_atomically
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
-from quinconce.core.move_input import understood
-from quinconce.core.option import number
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import Phrase, _, quote
 from quinconce.core.record import Record, Seat, read_record
-from quinconce.core.registry import find
+from quinconce.core.registry import game_class
 from quinconce.draw import THEMES, picture_of
-from quinconce.engine.levels import level_of
-from quinconce.terminal.prompt import Sitting
-from quinconce.terminal.scenes import leaf_through, scene
+from quinconce.engine.levels import level_by_number
+from quinconce.terminal.prompt import MatchPrompt
+from quinconce.terminal.scenes import browse_match, render_match
 from quinconce.terminal.tables import games_table, options_table
-from quinconce.words import LANGUAGES, Voice, language
-from quinconce.words.sentences import ending
+from quinconce.words import LANGUAGES, Voice, preferred_language
+from quinconce.words.sentences import outcome_sentence
 
-PIXELS: Final = 2  # of a PNG for each of the SVG
-DEEPEST: Final = 100  # plies; no count gets that far
-LONGEST: Final = 4_000_000  # bytes of a file with a record
-USUAL_LEVEL: Final = 5  # of an engine whose level is not given
+PNG_ZOOM: Final = 2  # of a PNG for each of the SVG
+MAX_PERFT_DEPTH: Final = 100  # plies; no count gets that far
+MAX_RECORD_BYTES: Final = 4_000_000  # bytes of a file with a record
+DEFAULT_LEVEL: Final = 5  # of an engine whose level is not given
 for command in (
     *engine.COMMANDS,
     *solve.COMMANDS,
@@ -58,10 +57,10 @@ for command in (
     *puzzles.COMMANDS,
     *serve.COMMANDS,
 ):
-    commands.add_command(command)
+    command_group.add_command(command)
 
 
-@commands.command("games", help=_("The games of the house; with GAME, its options explained."))
+@command_group.command("games", help=_("The games of the house; with GAME, its options explained."))
 @click.argument("name", metavar="[GAME]", required=False)
 @click.pass_obj
 def show_games(say: Voice, name: str | None) -> None:
@@ -69,14 +68,14 @@ def show_games(say: Voice, name: str | None) -> None:
     Console().print(options_table(say, name) if name else games_table(say))
 
 
-@commands.command("rules", help=_("The rules of a game, to read."))
+@command_group.command("rules", help=_("The rules of a game, to read."))
 @click.argument("name", metavar="GAME")
 @click.option("--lang", type=click.Choice(LANGUAGES), help=_("the language of the rules"))
 @click.pass_obj
 def show_rules(say: Voice, name: str, lang: str | None) -> None:
     """Laid out for a terminal, as it is written for a pipe."""
-    find(name)
-    text = (Voice(lang) if lang else say).rules(name)
+    game_class(name)
+    text = (Voice(lang) if lang else say).rules_text(name)
     console = Console()
     if console.is_terminal:
         console.print(Markdown(text))
@@ -84,42 +83,44 @@ def show_rules(say: Voice, name: str, lang: str | None) -> None:
         click.echo(text, nl=False)
 
 
-@commands.command("moves", help=_("The legal moves, one a line; none when the game is over."))
-@the_position
+@command_group.command("moves", help=_("The legal moves, one a line; none when the game is over."))
+@position_arguments
 def list_moves(name: str, options: Sequence[str], start: str | None, after: str) -> None:
     """Sorted by plain character order."""
-    for text in sorted(arrived(name, options, start, after).legal()):
+    for text in sorted(parse_match(name, options, start, after).legal()):
         click.echo(text)
 
 
-@commands.command("result", help=_("Whether the game is over, who won and why, as JSON."))
-@the_position
+@command_group.command("result", help=_("Whether the game is over, who won and why, as JSON."))
+@position_arguments
 def show_result(name: str, options: Sequence[str], start: str | None, after: str) -> None:
     """Seats are counted from 0."""
-    outcome = arrived(name, options, start, after).outcome()
+    outcome = parse_match(name, options, start, after).outcome()
     winners, reason = (list(outcome.winners), outcome.reason) if outcome else ([], None)
     click.echo(json.dumps({"over": outcome is not None, "winners": winners, "reason": reason}))
 
 
-@commands.command("position", help=_("The position as one line of text."))
-@the_position
+@command_group.command("position", help=_("The position as one line of text."))
+@position_arguments
 def show_position(name: str, options: Sequence[str], start: str | None, after: str) -> None:
     """What `--position` reads back."""
-    match = arrived(name, options, start, after)
+    match = parse_match(name, options, start, after)
     click.echo(match.game.write(match.position))
 
 
-@commands.command("show", help=_("Show the position in the terminal."))
-@the_position
+@command_group.command("show", help=_("Show the position in the terminal."))
+@position_arguments
 @click.pass_obj
-def show(say: Voice, name: str, options: Sequence[str], start: str | None, after: str) -> None:
+def show_board(
+    say: Voice, name: str, options: Sequence[str], start: str | None, after: str
+) -> None:
     """In colour where the terminal has it."""
     console = Console()
-    console.print(scene(arrived(name, options, start, after), say, console))
+    console.print(render_match(parse_match(name, options, start, after), say, console))
 
 
-@commands.command("draw", help=_("Draw the position as a picture."))
-@the_position
+@command_group.command("draw", help=_("Draw the position as a picture."))
+@position_arguments
 @click.option(
     "-O",
     "--out",
@@ -134,7 +135,7 @@ def show(say: Voice, name: str, options: Sequence[str], start: str | None, after
 )
 @click.option("--flip", is_flag=True, help=_("seen from the other side of the board"))
 @click.pass_obj
-def draw(
+def draw_position(
     say: Voice,
     name: str,
     options: Sequence[str],
@@ -150,30 +151,30 @@ def draw(
         raise ValueError(_("{file}: a picture is written to .svg or .png", file=file))
     if kind == ".png" and theme is None:
         theme = THEMES[0]
-    match = arrived(name, options, start, after)
+    match = parse_match(name, options, start, after)
     svg = picture_of(match, say=say, theme=theme, flipped=flip, still=True, touchable=False).svg
     if file is None:
         click.echo(svg)
         return
-    with told_by_name(file):
-        write_whole(file, as_png(svg) if kind == ".png" else f"{svg}\n")
+    with name_file_in_errors(file):
+        write_atomically(file, render_png(svg) if kind == ".png" else f"{svg}\n")
 
 
-def as_png(svg: str) -> bytes:
+def render_png(svg: str) -> bytes:
     """A picture whose colours are settled, as pixels."""
     from resvg_py import svg_to_bytes  # nothing else needs it
 
-    return bytes(svg_to_bytes(svg_string=svg, zoom=PIXELS))
+    return bytes(svg_to_bytes(svg_string=svg, zoom=PNG_ZOOM))
 
 
-@commands.command("perft", help=_("Count the sequences of exactly DEPTH moves."))
-@the_position
+@command_group.command("perft", help=_("Count the sequences of exactly DEPTH moves."))
+@position_arguments
 @click.argument("depth")
 @click.option(
     "--rules", "by_rules", is_flag=True, help=_("by the plain rules instead of the kernel")
 )
 @click.option("--split", is_flag=True, help=_("show the count after each first move"))
-def count(
+def perft_command(
     name: str,
     depth: str,
     options: Sequence[str],
@@ -183,21 +184,21 @@ def count(
     split: bool,
 ) -> None:
     """Repetition, quiet turns and passing all round are ignored, also in the moves before."""
-    rules = chosen(name, options)
+    rules = parse_game(name, options)
     position = rules.start() if start is None else rules.read(start)
     for typed in after.split():
-        position = rules.after(position, understood(rules, position, typed))
-    plies = whole_number("DEPTH", depth, DEEPEST)
+        position = rules.after(position, parse_typed_move(rules, position, typed))
+    plies = parse_whole_number("DEPTH", depth, MAX_PERFT_DEPTH)
     if plies == 0:
         click.echo(1)
         return
     leaves: Callable[[Any, int], int] = partial(perft, rules)
     if not by_rules:
-        from quinconce.kernels.kernel import kernel  # Numba is slow to load
+        from quinconce.kernels.kernel import kernel_for  # Numba is slow to load
 
-        leaves = kernel(rules).perft
+        leaves = kernel_for(rules).perft
     counts: dict[str, int] = {}
-    with bar() as progress, ended_at_once_by_ctrl_c():
+    with progress_bar() as progress, kill_on_ctrl_c():
         moves = sorted(rules.moves(position))
         for text, following in progress.track(moves, description="perft"):
             counts[text] = leaves(following, plies - 1)
@@ -207,10 +208,12 @@ def count(
     click.echo(sum(counts.values()))
 
 
-@commands.command("play", help=_("Play in the terminal, with people at one keyboard or engines."))
+@command_group.command(
+    "play", help=_("Play in the terminal, with people at one keyboard or engines.")
+)
 @click.argument("name", metavar="[GAME]", required=False)
-@game_options
-@start_position
+@game_option
+@position_option
 @click.option(
     "--seat",
     "people",
@@ -242,18 +245,18 @@ def play(
     if resume:
         if name or options or start or people or seed is not None:
             raise ValueError(_("--resume takes everything from the record: give nothing else"))
-        record, match = read_file(resume)
+        record, match = read_record_file(resume)
     elif name:
-        match = arrived(name, options, start, "")
-        record = Record.of(match, named(match.game, people, seed, say), date.today())
+        match = parse_match(name, options, start, "")
+        record = Record.of(match, parse_seats(match.game, people, seed, say), date.today())
     else:
         raise ValueError(_("name a game, or a record to --resume"))
     if save and save.exists():
         raise ValueError(_("{file}: there is a file already", file=save))
-    Sitting(match, record, save or resume, Console(), say).play()
+    MatchPrompt(match, record, save or resume, Console(), say).run()
 
 
-def named(
+def parse_seats(
     rules: Game[Any], people: Sequence[str], seed: int | None, say: Voice
 ) -> tuple[Seat, ...]:
     """The seats with the names that were given as N=NAME, N from 1; an engine by its level."""
@@ -262,59 +265,59 @@ def named(
     for person in people:
         seat, _equals, name = person.partition("=")
         if seat not in known or not name:
-            seats, wrong = ", ".join(known), quoted(person)
+            seats, wrong = ", ".join(known), quote(person)
             raise ValueError(
                 _("{wrong} is not like N=NAME with N among {seats}", wrong=wrong, seats=seats)
             )
         if seat in given:
             raise ValueError(_("player {seat} is named twice", seat=seat))
-        given[seat] = engine_seat(name, seed, say) or Seat(name)
+        given[seat] = parse_engine_seat(name, seed, say) or Seat(name)
     return tuple(given.get(seat, Seat()) for seat in known) if given else ()
 
 
-def engine_seat(name: str, seed: int | None, say: Voice) -> Seat | None:
+def parse_engine_seat(name: str, seed: int | None, say: Voice) -> Seat | None:
     """The seat of an engine, if that is what was asked for: `engine` or `engine:LEVEL`."""
     word, colon, level = name.partition(":")
     if word not in ("engine", say(_("engine"))):
         return None
-    wanted = number(level) if colon else USUAL_LEVEL
-    level_of(level if wanted is None else wanted)
+    wanted = parse_number(level) if colon else DEFAULT_LEVEL
+    level_by_number(level if wanted is None else wanted)
     return Seat(level=wanted, seed=random.getrandbits(32) if seed is None else seed)
 
 
-def read_file(path: Path) -> tuple[Record, Match[Any]]:
+def read_record_file(path: Path) -> tuple[Record, Match[Any]]:
     """A record from a file."""
-    with told_by_name(path):
-        return read_record(read_text(path, LONGEST))
+    with name_file_in_errors(path):
+        return read_record(read_text(path, MAX_RECORD_BYTES))
 
 
-@commands.command("replay", help=_("Show a recorded match move by move."))
+@command_group.command("replay", help=_("Show a recorded match move by move."))
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--at", metavar="N", help=_("only the position after N moves"))
 @click.pass_obj
-def replay(say: Voice, file: Path, at: str | None) -> None:
+def replay_file(say: Voice, file: Path, at: str | None) -> None:
     """At a terminal one steps through it; in a pipe every position is drawn."""
-    record, match = read_file(file)
+    record, match = read_record_file(file)
     console = Console()
     if at is not None:
-        ply = whole_number("--at", at, len(match.moves))
-        console.print(scene(match, say, console, record.seats, ply))
+        ply = parse_whole_number("--at", at, len(match.moves))
+        console.print(render_match(match, say, console, record.seats, ply))
     elif console.is_terminal and sys.stdin.isatty():
-        leaf_through(match, record.seats, say, console)
+        browse_match(match, record.seats, say, console)
     else:
         for ply in range(len(match.moves) + 1):
-            console.print(scene(match, say, console, record.seats, ply))
+            console.print(render_match(match, say, console, record.seats, ply))
             console.print()
 
 
-@commands.command("check", help=_("Replay a record, and say whether it holds."))
+@command_group.command("check", help=_("Replay a record, and say whether it holds."))
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help=_("print the record as JSON"))
 @click.option("--text", "as_text", is_flag=True, help=_("print the record as text"))
 @click.pass_obj
-def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
+def check_record(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
     """Text or JSON is read; either can be printed."""
-    record, match = read_file(file)
+    record, match = read_record_file(file)
     if as_json and as_text:
         raise ValueError(_("choose --json or --text"))
     if as_json:
@@ -323,13 +326,15 @@ def check(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
         click.echo(record.text(), nl=False)
     else:
         outcome, title, n = match.outcome(), match.game.title, len(record.moves)
-        state = ending(match, outcome, record.seats) if outcome else _("The match goes on.")
+        state = (
+            outcome_sentence(match, outcome, record.seats) if outcome else _("The match goes on.")
+        )
         click.echo(
             say(_("{game}: all moves are legal ({n}). {state}", game=title, n=n, state=state))
         )
 
 
-def translate(command: click.Command, say: Voice) -> None:
+def translate_help(command: click.Command, say: Voice) -> None:
     """Let the help of a command, its options and the commands in it speak a language."""
     command.help = say.catalogue.gettext(command.help or "")
     for option in command.params:
@@ -337,7 +342,7 @@ def translate(command: click.Command, say: Voice) -> None:
             option.help = say.catalogue.gettext(option.help)
     if isinstance(command, click.Group):
         for part in command.commands.values():
-            translate(part, say)
+            translate_help(part, say)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -345,15 +350,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # better a ? than no answer
-    say = Voice(language())
-    say.speak_everywhere()
-    translate(commands, say)
+    say = Voice(preferred_language())
+    say.set_process_language()
+    translate_help(command_group, say)
     try:
         given = list(sys.argv[1:] if arguments is None else arguments)
-        commands.main(given or ["--help"], "quinconce", standalone_mode=False, obj=say)
+        command_group.main(given or ["--help"], "quinconce", standalone_mode=False, obj=say)
         sys.stdout.flush()
     except click.ClickException as error:
-        fail(error.format_message())
+        exit_with_error(error.format_message())
     except click.Abort:
         sys.exit(130)
     except OSError as error:
@@ -362,14 +367,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(1)
-        fail(say(trouble(error)))
+        exit_with_error(say(describe_error(error)))
     except ValueError as error:
-        if not (error.args and isinstance(error.args[0], _)):
+        if not (error.args and isinstance(error.args[0], Phrase)):
             raise
-        fail(say(error.args[0]))
+        exit_with_error(say(error.args[0]))
 
 
-def fail(message: str) -> NoReturn:
+def exit_with_error(message: str) -> NoReturn:
     """One line on standard error, and exit code 2."""
     click.echo(f"quinconce: {' '.join(message.splitlines())}", err=True)
     sys.exit(2)

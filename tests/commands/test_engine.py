@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command_line import QUINCONCE, run
-from moves import played
+from command_line import QUINCONCE, run_command
+from moves import match_after
 
 import quinconce
 from quinconce.cli import main
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("in_english")
 
 
 def test_analyse_tells_a_program_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
-    told = run(capsys, "analyse", "buts", "--depth", "3", "--json")
+    told = run_command(capsys, "analyse", "buts", "--depth", "3", "--json")
     objects = [json.loads(line) for line in told.splitlines()]
     assert [found["depth"] for found in objects] == [1, 2, 3]
     final = objects[-1]
@@ -35,16 +35,18 @@ def test_analyse_tells_a_program_what_it_found(capsys: pytest.CaptureFixture[str
 
 
 def test_analyse_tells_a_proved_win_with_its_distance(capsys: pytest.CaptureFixture[str]) -> None:
-    told = run(capsys, "analyse", "diadema", "--after", THREE_OF_FOUR, "--depth", "3", "--json")
+    told = run_command(
+        capsys, "analyse", "diadema", "--after", THREE_OF_FOUR, "--depth", "3", "--json"
+    )
     final = json.loads(told.splitlines()[-1])
     assert (final["value"], final["plies"]) == ("win", 1)
     assert final["best"] in ("@D", "@G")
-    told = run(capsys, "analyse", "diadema", "--after", THREE_OF_FOUR, "--nodes", "1000")
+    told = run_command(capsys, "analyse", "diadema", "--after", THREE_OF_FOUR, "--nodes", "1000")
     assert "wins in 1" in told
 
 
 def test_analyse_tells_several_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    told = run(capsys, "analyse", "diam", "--depth", "2", "--lines", "3", "--json")
+    told = run_command(capsys, "analyse", "diam", "--depth", "2", "--lines", "3", "--json")
     lines = json.loads(told.splitlines()[-1])["lines"]
     assert len({line["line"][0] for line in lines}) == 3
 
@@ -53,7 +55,7 @@ def test_match_compares_two_levels_and_keeps_the_records(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = ("match", "diadema", "4", "1", "--games", "4", "--seed", "2", "--records", "kept")
-    told = run(capsys, *arguments)
+    told = run_command(capsys, *arguments)
     assert "Level 4 against level 1, 4 matches:" in told
     assert "confidence 95 %" in told
     files = sorted(Path("kept").iterdir())
@@ -65,22 +67,22 @@ def test_match_compares_two_levels_and_keeps_the_records(
     first, second = (file.read_text(encoding="utf-8") for file in files[:2])
     opening = [text.split("\n\n")[1].split()[1:3] for text in (first, second)]
     assert opening[0] == opening[1]
-    assert run(capsys, *arguments[:-1], "again").split(".")[0] == told.split(".")[0]
+    assert run_command(capsys, *arguments[:-1], "again").split(".")[0] == told.split(".")[0]
 
 
 def test_levels_have_names_in_both_languages(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    english = run(capsys, "levels").splitlines()
+    english = run_command(capsys, "levels").splitlines()
     monkeypatch.setenv("QUINCONCE_LANG", "fr")
-    french = run(capsys, "levels").splitlines()
+    french = run_command(capsys, "levels").splitlines()
     assert len(english) == len(french) == 10
     assert english[0] == " 1 beginner"
     assert french[0] == " 1 débutant"
 
 
 def test_warmup_makes_ready(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "warmup", "diadema") == "The engine is ready.\n"
+    assert run_command(capsys, "warmup", "diadema") == "The engine is ready.\n"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def test_ctrl_c_ends_an_analysis_and_nothing_is_left() -> None:
 
 
 def test_engines_play_each_other_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    told = run(
+    told = run_command(
         capsys,
         "play",
         "diam",
@@ -141,7 +143,7 @@ def test_a_person_plays_an_engine_and_takes_back(
 ) -> None:
     typed = iter(["@A", "undo", "@B", "hint", "quit"])
     monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    told = run(capsys, "play", "diadema", "--seat", "2=engine:2", "--save", "kept.json")
+    told = run_command(capsys, "play", "diadema", "--seat", "2=engine:2", "--save", "kept.json")
     assert told.count("Taken back:") == 2  # the engine's move and the person's
     assert "The engine would play" in told
     moves = json.loads(Path("kept.json").read_text(encoding="utf-8"))["moves"]
@@ -154,8 +156,8 @@ def test_a_resumed_record_knows_who_is_an_engine(
 ) -> None:
     typed = iter(["@A", "quit", "A-G", "A-B", "quit", "quit"])
     monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    run(capsys, "play", "diadema", "--seat", "2=engine:4", "--save", "kept.json")
-    run(capsys, "play", "--resume", "kept.json")
+    run_command(capsys, "play", "diadema", "--seat", "2=engine:4", "--save", "kept.json")
+    run_command(capsys, "play", "--resume", "kept.json")
     moves = json.loads(Path("kept.json").read_text(encoding="utf-8"))["moves"]
     assert len(moves) in (4, 6)  # its ball on A may have gone both ways
     assert moves[0] == "@A"
@@ -165,13 +167,13 @@ def test_an_engine_agrees_to_stop_only_if_it_is_not_better(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Light has given Dark an open row of three: Dark plays on."""
-    match = played("diadema", "@4 @A @5 @B @E")
+    match = match_after("diadema", "@4 @A @5 @B @E")
     quinconce.Record.of(match, [quinconce.Seat("Ada"), quinconce.Seat(level=3, seed=1)]).save(
         Path("kept.json")
     )
     typed = iter(["draw", "y", "quit"])
     monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    assert "The game goes on." in run(capsys, "play", "--resume", "kept.json")
+    assert "The game goes on." in run_command(capsys, "play", "--resume", "kept.json")
 
 
 def test_the_engine_needs_no_cache_folder(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from quinconce.cli import main
-from quinconce.commands.known import NAME
-from quinconce.facts.files import FOUND, found, read_facts
-from quinconce.facts.page import PICTURES, page
+from quinconce.commands.known import PAGE_NAME
+from quinconce.facts.files import SHIPPED_FILE, load_shipped_facts, read_facts
+from quinconce.facts.page import PICTURE_FOLDER, facts_page
 from quinconce.words import LANGUAGES, Voice
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -27,7 +27,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def file_of(language: str) -> str:
-    return f"{NAME}.md" if language == "en" else f"{NAME}.{language}.md"
+    return f"{PAGE_NAME}.md" if language == "en" else f"{PAGE_NAME}.{language}.md"
 
 
 def figures(text: str) -> list[str]:
@@ -37,8 +37,8 @@ def figures(text: str) -> list[str]:
 
 
 def test_a_quick_run_finds_what_the_page_says_of_a_solved_game(written: Path) -> None:
-    (again,) = read_facts(written / f"{NAME}.json")[SOLVED]["whole"]
-    (known,) = found()[SOLVED]["whole"]
+    (again,) = read_facts(written / f"{PAGE_NAME}.json")[SOLVED]["whole"]
+    (known,) = load_shipped_facts()[SOLVED]["whole"]
     assert again.pop("checked") == {"positions": 272, "all": False}
     assert known["checked"] == {"positions": known["classes"], "all": True}
     assert again == {key: value for key, value in known.items() if key != "checked"}
@@ -51,25 +51,25 @@ def test_a_run_writes_the_data_the_pages_and_every_picture(written: Path) -> Non
         assert len(pictures) == 4
         for name in pictures:
             assert (written / name).read_text(encoding="utf-8").startswith("<svg")
-    assert len(list((written / PICTURES).iterdir())) == 4 * len(LANGUAGES)
+    assert len(list((written / PICTURE_FOLDER).iterdir())) == 4 * len(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_in_the_documentation_are_those_of_the_data(language: str) -> None:
-    told = page(found(), Voice(language))
+    told = facts_page(load_shipped_facts(), Voice(language))
     assert (DOCS / file_of(language)).read_text(encoding="utf-8") == told.text
     for name, drawing in told.pictures.items():
-        assert (DOCS / PICTURES / name).read_text(encoding="utf-8") == drawing(True)
-    pictures = {path.name for path in (DOCS / PICTURES).glob(f"*.{language}.svg")}
+        assert (DOCS / PICTURE_FOLDER / name).read_text(encoding="utf-8") == drawing(True)
+    pictures = {path.name for path in (DOCS / PICTURE_FOLDER).glob(f"*.{language}.svg")}
     assert pictures == set(told.pictures)
 
 
 def test_the_data_beside_the_pages_are_those_of_the_house() -> None:
-    assert (DOCS / f"{NAME}.json").resolve() == FOUND.resolve()
+    assert (DOCS / f"{PAGE_NAME}.json").resolve() == SHIPPED_FILE.resolve()
 
 
 def test_both_languages_tell_the_same_figures() -> None:
-    texts = [page(found(), Voice(language)).text for language in LANGUAGES]
+    texts = [facts_page(load_shipped_facts(), Voice(language)).text for language in LANGUAGES]
     english, french = map(figures, texts)
     assert len(english) > 500
     assert english == french
@@ -103,8 +103,10 @@ def test_what_is_answered_need_not_be_asked_again(
 ) -> None:
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     asked: list[str] = []
-    monkeypatch.setattr("quinconce.facts.solved_game.whole", lambda *_about: asked.append("whole"))
-    data = written / f"{NAME}.json"
+    monkeypatch.setattr(
+        "quinconce.facts.solved_game.solution_fact", lambda *_about: asked.append("whole")
+    )
+    data = written / f"{PAGE_NAME}.json"
     before = data.read_bytes()
     quick = ["known", "--quick", "--game", SOLVED, "--output", str(written)]
     main([*quick, "--missing"])
@@ -135,7 +137,7 @@ def test_a_refusal_is_one_line(
 ) -> None:
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     if content is not None:
-        (tmp_path / f"{NAME}.json").write_text(content, encoding="utf-8")
+        (tmp_path / f"{PAGE_NAME}.json").write_text(content, encoding="utf-8")
     with pytest.raises(SystemExit) as exit_:
         main(["known", *arguments, "--output", str(tmp_path)])
     assert exit_.value.code == 2

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import refused
+from command_line import run_refused
 
 from quinconce.cli import main
 from quinconce.core.registry import game
-from quinconce.puzzles.puzzle import puzzles, read
+from quinconce.puzzles.puzzle import parse_puzzles, puzzles_for
 
-PUZZLES = puzzles(game("diadema"))
+PUZZLES = puzzles_for(game("diadema"))
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -103,24 +103,28 @@ def test_new_ones_are_found_and_the_rest_of_the_file_is_kept(
     main(["puzzles", "diam", "-o", "edition=1997", "--mine", "1", "-O", "found.txt"])
     both = Path("found.txt").read_text()
     assert both.startswith(text)
-    assert len(list(read("diam", both))) == 3
+    assert len(list(parse_puzzles("diam", both))) == 3
     main(["puzzles", "diam", "--mine", "2", "--seed", "5", "-O", "again.txt"])
     assert Path("again.txt").read_text() == text
 
 
 def test_errors_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no game 'chess'" in refused(capsys, "puzzles", "chess")
-    assert "from 1 to" in refused(capsys, "puzzles", "diadema", "--number", "0")
-    assert "from 1 to" in refused(capsys, "puzzles", "diadema", "--number", "100000")
-    assert "from 1 to 5" in refused(capsys, "puzzles", "diadema", "--grade", "6")
-    assert "there is no such puzzle" in refused(
+    assert "no game 'chess'" in run_refused(capsys, "puzzles", "chess")
+    assert "from 1 to" in run_refused(capsys, "puzzles", "diadema", "--number", "0")
+    assert "from 1 to" in run_refused(capsys, "puzzles", "diadema", "--number", "100000")
+    assert "from 1 to 5" in run_refused(capsys, "puzzles", "diadema", "--grade", "6")
+    assert "there is no such puzzle" in run_refused(
         capsys, "puzzles", "diadema", "--number", str(len(PUZZLES)), "--grade", "1"
     )
-    assert "there are some for" in refused(capsys, "puzzles", "seega", "-o", "size=9")
-    assert "go together" in refused(capsys, "puzzles", "diadema", "--mine", "3")
-    assert "--mine goes from 1" in refused(capsys, "puzzles", "diadema", "--mine", "0", "-O", "f")
+    assert "there are some for" in run_refused(capsys, "puzzles", "seega", "-o", "size=9")
+    assert "go together" in run_refused(capsys, "puzzles", "diadema", "--mine", "3")
+    assert "--mine goes from 1" in run_refused(
+        capsys, "puzzles", "diadema", "--mine", "0", "-O", "f"
+    )
     Path("bad.txt").write_text("nonsense\n")
-    assert "bad.txt: line 1" in refused(
+    assert "bad.txt: line 1" in run_refused(
         capsys, "puzzles", "diadema", "--mine", "1", "-O", "bad.txt"
     )
-    assert "no/where" in refused(capsys, "puzzles", "diadema", "--mine", "1", "-O", "no/where.txt")
+    assert "no/where" in run_refused(
+        capsys, "puzzles", "diadema", "--mine", "1", "-O", "no/where.txt"
+    )

@@ -8,8 +8,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from command_line import refused
-from dask_cluster import gives_up
+from command_line import run_refused
+from dask_cluster import ignore_dask_leaks
 from rich.console import Console
 from rich.progress import Progress
 
@@ -45,7 +45,7 @@ def test_a_bar_tells_the_time_left(
 ) -> None:
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=100)
-    monkeypatch.setattr(solve_endgames, "bar", lambda: Progress(console=console))
+    monkeypatch.setattr(solve_endgames, "progress_bar", lambda: Progress(console=console))
     main(["solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", "kept"])
     assert "5 pawns" in capsys.readouterr().out
     shown = screen.getvalue()
@@ -55,11 +55,11 @@ def test_a_bar_tells_the_time_left(
     assert re.search(r"\d:\d\d:\d\d", shown)
 
 
-@gives_up
+@ignore_dask_leaks
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "PATIENCE", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
     Path("file").write_text("")
     for arguments, why in (
         (("diam", "--pawns", "4"), "no endings"),
@@ -79,7 +79,7 @@ def test_what_cannot_be_solved_is_refused(
         (("seega", "--pawns", "4", "--cluster", "here"), "no cluster answers"),
         (("seega", "--pawns", "4", "--cluster", ""), "no cluster answers"),
     ):
-        assert why in refused(capsys, "solve", *arguments)
+        assert why in run_refused(capsys, "solve", *arguments)
 
 
 def test_a_cluster_without_its_library_is_refused(
@@ -87,4 +87,4 @@ def test_a_cluster_without_its_library_is_refused(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     asked = ("solve", "seega", "--pawns", "4", "--cluster", "tcp://127.0.0.1:1")
-    assert "pip install quinconce[cluster]" in refused(capsys, *asked)
+    assert "pip install quinconce[cluster]" in run_refused(capsys, *asked)

@@ -6,21 +6,21 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from moves import played
+from moves import match_after
 
 import quinconce
 from quinconce import Game, GameOverError, IllegalMoveError, InvalidMoveError, Match, Outcome
 
 
 def test_play_returns_the_position_and_keeps_the_moves() -> None:
-    match = played("diadema", "@A @B")
+    match = match_after("diadema", "@A @B")
     assert match.moves == ["@A", "@B"]
     assert match.play("A-1") == match.position
     assert match.legal()["@A"] == match.game.after(match.position, "@A")
 
 
 def test_undo_takes_back_the_last_move() -> None:
-    match = played("diadema", "@A @B")
+    match = match_after("diadema", "@A @B")
     before = match.position
     match.play("A-1")
     assert match.undo() == "A-1"
@@ -29,7 +29,7 @@ def test_undo_takes_back_the_last_move() -> None:
 
 
 def test_undo_opens_a_match_that_was_over() -> None:
-    match = played("diadema", "@A @D @1 @E @2 @F @C")
+    match = match_after("diadema", "@A @D @1 @E @2 @F @C")
     assert match.outcome() == Outcome((0,), "line")
     match.undo()
     assert match.outcome() is None
@@ -42,7 +42,7 @@ def test_undo_without_a_move_is_refused() -> None:
 
 
 def test_the_start_counts_as_an_occurrence() -> None:
-    match = played("buts", "")
+    match = match_after("buts", "")
     for text in ["G2-G1", "B1-A1", "G1-G2", "A1-B1"] * 2:
         assert match.outcome() is None
         match.play(text)
@@ -60,7 +60,7 @@ def test_a_position_with_another_player_to_move_is_another_position() -> None:
 
 
 def test_undo_forgets_an_occurrence() -> None:
-    match = played("buts", "")
+    match = match_after("buts", "")
     for text in ["G2-G1", "B1-A1", "G1-G2", "A1-B1"] * 2:
         match.play(text)
     for _time in range(4):
@@ -129,7 +129,7 @@ def test_a_pass_of_three_players_is_counted_by_player_not_by_turn(turn: int, pas
 
 
 def test_errors_quote_the_move_and_the_position() -> None:
-    match = played("diadema", "@A")
+    match = match_after("diadema", "@A")
     with pytest.raises(IllegalMoveError) as refused:
         match.play("@A")
     assert refused.value.text == "@A"
@@ -143,12 +143,12 @@ def test_errors_quote_the_move_and_the_position() -> None:
 
 def test_a_huge_text_is_not_quoted_whole() -> None:
     with pytest.raises(InvalidMoveError) as refused:
-        played("diadema", "").play("x" * 1_000_000)
+        match_after("diadema", "").play("x" * 1_000_000)
     assert len(str(refused.value)) < 500
 
 
 def test_nothing_is_played_after_the_end() -> None:
-    match = played("diadema", "@A @D @1 @E @2 @F @C")
+    match = match_after("diadema", "@A @D @1 @E @2 @F @C")
     with pytest.raises(GameOverError, match="four on a line"):
         match.play("@B")
     with pytest.raises(GameOverError):
@@ -158,7 +158,7 @@ def test_nothing_is_played_after_the_end() -> None:
 
 
 def test_resigning_loses() -> None:
-    match = played("buts", "G2-G1")
+    match = match_after("buts", "G2-G1")
     assert match.resign(1) == Outcome((0,), "resignation")
     assert match.legal() == {}
     with pytest.raises(ValueError, match="is over"):
@@ -166,19 +166,19 @@ def test_resigning_loses() -> None:
 
 
 def test_in_a_team_both_partners_have_to_resign() -> None:
-    match = played("diam", "", players=4)
+    match = match_after("diam", "", players=4)
     assert match.resign(2) is None
     assert match.outcome() is None
     assert match.resign(3) == Outcome((0, 1), "resignation")
 
 
 def test_resigning_alone_against_a_team() -> None:
-    match = played("diam", "", players=3)
+    match = match_after("diam", "", players=3)
     assert match.resign(0) == Outcome((1, 2), "resignation")
 
 
 def test_a_partners_wish_to_resign_lapses_with_the_next_move() -> None:
-    match = played("diam", "", players=4)
+    match = match_after("diam", "", players=4)
     match.resign(0)
     match.play("r@1")
     assert match.resign(1) is None
@@ -186,14 +186,14 @@ def test_a_partners_wish_to_resign_lapses_with_the_next_move() -> None:
 
 
 def test_a_wish_can_be_withdrawn() -> None:
-    match = played("buts", "")
+    match = match_after("buts", "")
     match.agree(0)
     match.withdraw()
     assert match.agree(1) is None
 
 
 def test_each_for_himself_nobody_resigns() -> None:
-    match = played("diam", "", edition=1997, players=4)
+    match = match_after("diam", "", edition=1997, players=4)
     with pytest.raises(ValueError, match="another plays on"):
         match.resign(0)
     with pytest.raises(ValueError, match="another plays on"):
@@ -201,26 +201,26 @@ def test_each_for_himself_nobody_resigns() -> None:
 
 
 def test_everybody_agreeing_to_stop_is_a_draw() -> None:
-    match = played("diam", "", players=4)
+    match = match_after("diam", "", players=4)
     for seat in (0, 1, 2):
         assert match.agree(seat) is None
     assert match.agree(3) == Outcome((), "agreement")
 
 
 def test_an_offer_lapses_with_the_next_move() -> None:
-    match = played("buts", "")
+    match = match_after("buts", "")
     match.agree(0)
     match.play("G2-G1")
     assert match.agree(1) is None
 
 
 def test_running_out_of_time_loses_for_ones_side() -> None:
-    match = played("diam", "", players=4)
+    match = match_after("diam", "", players=4)
     assert match.run_out(1) == Outcome((2, 3), "time")
 
 
 def test_undo_takes_back_what_was_said() -> None:
-    match = played("buts", "G2-G1")
+    match = match_after("buts", "G2-G1")
     match.resign(1)
     match.undo()
     assert match.outcome() is None
@@ -228,7 +228,7 @@ def test_undo_takes_back_what_was_said() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 def test_an_unknown_seat_is_refused(seat: int) -> None:
-    match = played("buts", "")
+    match = match_after("buts", "")
     for act in (match.resign, match.agree, match.run_out):
         with pytest.raises(ValueError, match="no seat"):
             act(seat)

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import quinconce
-from quinconce.core.game import follow
-from quinconce.core.move_input import understood
+from quinconce.core.game import after_moves
+from quinconce.core.move_input import parse_typed_move
 
 
 def typed(text: str, name: str, after: str = "", **options: Any) -> str:
     game = quinconce.game(name, **options)
-    return understood(game, follow(game, game.start(), after.split()), text)
+    return parse_typed_move(game, after_moves(game, game.start(), after.split()), text)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_chain_is_meant_by_its_ends() -> None:
     position = game.read(
         "..w...../b.w.b.b./.b...b.b/b..w...b/......../w...w.../.w...w.w/........ turn=0"
     )
-    assert understood(game, position, "g6-a4") == "G6^E4^C4^A2^A4"
+    assert parse_typed_move(game, position, "g6-a4") == "G6^E4^C4^A2^A4"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_could_mean_two_moves_is_refused_with_both() -> None:
     legal = dict(game.moves(position))
     assert {"c2xc1", "c2xc4", "c2xc1xc4", "c2xc4xc1"} <= set(legal)
     with pytest.raises(ValueError, match="could mean c2xc1, c2xc4xc1"):
-        understood(game, position, "c2-c1")
+        parse_typed_move(game, position, "c2-c1")
 
 
 @pytest.mark.parametrize("text", ["", "-", "@", "+", "x", "A-", "nonsense", "A-B-C", "\x00"])

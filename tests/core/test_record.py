@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus import walk
+from corpus import random_match
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,7 +76,7 @@ def test_the_json_twin_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("name", quinconce.names())
 def test_running_and_finished_matches_of_every_game_are_read_back(name: str) -> None:
-    whole = walk(quinconce.game(name), random.Random(name))
+    whole = random_match(quinconce.game(name), random.Random(name))
     match = Match(whole.game)
     for text in whole.moves:
         if len(match.moves) % 40 == 0:

@@ -10,13 +10,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from corpus import FORMS, form_id, sample, walk
-from moves import played
+from corpus import FORMS, form_id, random_match, sample_positions
+from moves import match_after
 
 import quinconce
 from quinconce import Game, Match
 from quinconce.draw import THEMES, Picture, picture, picture_of, stylesheet
-from quinconce.draw.style import settled
+from quinconce.draw.style import stylesheet_for_theme
 from quinconce.words import LANGUAGES, Voice
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -68,7 +68,7 @@ def inside(root: Element, word: str) -> set[str]:
 
 @every_form
 def test_pictures_are_well_formed_and_show_every_piece(game: Game[Any]) -> None:
-    for position in sample(game)[::8]:
+    for position in sample_positions(game)[::8]:
         root = parsed(picture(game, position, reserves=range(game.seats)))
         pieces = game.pieces(position)
         shown = Counter(element.get("data-piece") for element in having(root, "piece"))
@@ -87,7 +87,7 @@ def test_pictures_are_well_formed_and_show_every_piece(game: Game[Any]) -> None:
 
 @every_form
 def test_every_touch_of_a_legal_move_has_its_place(game: Game[Any]) -> None:
-    for position in sample(game)[1::8]:
+    for position in sample_positions(game)[1::8]:
         known = places(parsed(picture(game, position)))
         for text, _after in islice(game.moves(position), 200):
             for step in game.touches(text):
@@ -99,7 +99,7 @@ def test_every_touch_of_a_legal_move_has_its_place(game: Game[Any]) -> None:
 
 @every_form
 def test_places_nest_as_the_board_says(game: Game[Any]) -> None:
-    root = parsed(picture(game, sample(game)[0]))
+    root = parsed(picture(game, sample_positions(game)[0]))
     known = places(root)
     for place in game.board().places:
         holders = {name for name, element in known.items() if known[place.name] in element.iter()}
@@ -109,7 +109,7 @@ def test_places_nest_as_the_board_says(game: Game[Any]) -> None:
 @every_form
 def test_only_one_place_is_reached_by_the_tab_key(game: Game[Any]) -> None:
     """And nothing that can be focused lies in a button: a pile with pawns is a group."""
-    for position in sample(game)[2::13]:
+    for position in sample_positions(game)[2::13]:
         root = parsed(picture(game, position))
         assert [e.get("tabindex") for e in root.iter() if e.get("tabindex")].count("0") == 1
         for button in (e for e in root.iter() if e.get("role") == "button"):
@@ -120,7 +120,7 @@ def test_only_one_place_is_reached_by_the_tab_key(game: Game[Any]) -> None:
 @every_form
 def test_labels_are_spoken_and_tell_places_apart(game: Game[Any], spoken: str) -> None:
     say = Voice(spoken)
-    for position in sample(game)[3::13]:
+    for position in sample_positions(game)[3::13]:
         known = places(parsed(picture(game, position, say=say)))
         said = [e.attrib["aria-label"] for e in known.values() if e.get("role")]
         assert all(said)
@@ -130,7 +130,7 @@ def test_labels_are_spoken_and_tell_places_apart(game: Game[Any], spoken: str) -
 
 @every_form
 def test_the_last_move_is_marked(game: Game[Any]) -> None:
-    match = walk(game, random.Random(11), 30)
+    match = random_match(game, random.Random(11), 30)
     for ply in range(1, len(match.moves) + 1, 7):
         text, before, after = match.moves[ply - 1], match.positions[ply - 1], match.positions[ply]
         root = parsed(picture_of(match, ply))
@@ -150,7 +150,7 @@ def test_the_last_move_is_marked(game: Game[Any]) -> None:
 
 @every_form
 def test_the_same_position_gives_the_same_picture(game: Game[Any]) -> None:
-    position = sample(game)[4]
+    position = sample_positions(game)[4]
     twin = quinconce.game(game.name, **game.chosen)
     assert picture(game, position).svg == picture(twin, twin.read(game.write(position))).svg
 
@@ -162,7 +162,7 @@ def test_flipped_is_turned_by_half(game: Game[Any]) -> None:
     assert board.half_turn().half_turn() == board
     turned = {place.name: place for place in board.half_turn().places}
     assert all((turned[p.name].x, turned[p.name].y) == (-p.x, -p.y) for p in board.places)
-    position = sample(game)[5]
+    position = sample_positions(game)[5]
     one, other = (parsed(picture(game, position, flipped=flip)) for flip in (False, True))
     assert places(one).keys() == places(other).keys()
     assert one.get("viewBox") == other.get("viewBox")
@@ -171,7 +171,7 @@ def test_flipped_is_turned_by_half(game: Game[Any]) -> None:
 @every_form
 def test_everything_drawn_lies_in_the_picture(game: Game[Any]) -> None:
     for flipped in (False, True):
-        root = parsed(picture(game, sample(game)[6], flipped=flipped, touchable=False))
+        root = parsed(picture(game, sample_positions(game)[6], flipped=flipped, touchable=False))
         left, top, width, height = map(int, root.attrib["viewBox"].split())
         for text in root.iter(f"{SVG}text"):
             x, y, half = (int(text.attrib[key]) for key in ("x", "y", "font-size"))
@@ -183,7 +183,7 @@ def test_everything_drawn_lies_in_the_picture(game: Game[Any]) -> None:
 @every_name
 def test_reserves_show_how_many_wait(name: str) -> None:
     for game in (game for game in FORMS if game.name == name):
-        for match in (Match(game), walk(game, random.Random(2), 3)):
+        for match in (Match(game), random_match(game, random.Random(2), 3)):
             known = places(parsed(picture_of(match)))
             for kind in game.board().reserves:
                 tray = known[kind.letter]
@@ -196,17 +196,17 @@ def test_reserves_show_how_many_wait(name: str) -> None:
 
 
 def test_reserves_can_be_drawn_alone_and_left_out() -> None:
-    match = played("diam", "r@1 m@2")
+    match = match_after("diam", "r@1 m@2")
     alone = places(parsed(picture_of(match, ground=False, reserves=[1])))
     assert list(alone) == ["m", "n"]
     without = places(parsed(picture_of(match, reserves=())))
     assert not {"r", "o", "m", "n"} & without.keys()
-    moving = played("seega").game.read("wwwww/bbbbb/ww.bb/wwwbb/bbbww turn=0 phase=2 duty=0")
-    assert not having(parsed(picture(played("seega").game, moving)), "reserve")
+    moving = match_after("seega").game.read("wwwww/bbbbb/ww.bb/wwwbb/bbbww turn=0 phase=2 duty=0")
+    assert not having(parsed(picture(match_after("seega").game, moving)), "reserve")
 
 
 def test_two_pictures_on_one_page_share_no_id() -> None:
-    match = played("diam", "r@1")
+    match = match_after("diam", "r@1")
     one, other = picture_of(match, prefix="one-"), picture_of(match, prefix="two-")
     ids = re.findall(r' id="([^"]*)"', one.svg + other.svg)
     assert len(set(ids)) == len(ids) == 2 * (8 + 32 + 4)
@@ -214,7 +214,7 @@ def test_two_pictures_on_one_page_share_no_id() -> None:
 
 
 def test_a_pile_is_spoken_from_the_bottom_up() -> None:
-    match = played("diam", "r@3 m@3 o@3 n@4")
+    match = match_after("diam", "r@3 m@3 o@3 n@4")
     known = places(parsed(picture_of(match)))
     assert known["3"].attrib["aria-label"] == "cell 3, pile of 3: red under brown under orange"
     assert known["3.2"].attrib["aria-label"] == "cell 3, level 2: brown"
@@ -228,15 +228,15 @@ def test_a_pile_is_spoken_from_the_bottom_up() -> None:
 
 
 def test_a_landmark_is_spoken() -> None:
-    known = places(parsed(picture_of(played("seega", "@a1+a2"))))
+    known = places(parsed(picture_of(match_after("seega", "@a1+a2"))))
     assert known["c3"].attrib["aria-label"] == "cell c3, refuge: empty"
     assert known["a1"].attrib["aria-label"] == "cell a1: white"
-    goals = places(parsed(picture_of(played("buts"))))
+    goals = places(parsed(picture_of(match_after("buts"))))
     assert goals["A4"].attrib["aria-label"] == "cell A4, Black's goal: empty"
 
 
 def test_the_picture_says_what_it_is() -> None:
-    match = played("diam", "r@1 m@1 r@5")
+    match = match_after("diam", "r@1 m@1 r@5")
     assert parsed(picture_of(match)).get("aria-label") == "Diam after r@5: brown and black to move"
     match.play("m@5")
     over = parsed(picture_of(match, touchable=False))
@@ -252,7 +252,7 @@ def way(root: Element, place: str) -> list[tuple[str, str]]:
 
 
 def test_a_chain_goes_step_by_step_and_each_jump_is_a_hop() -> None:
-    match = played("buts", "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7")
+    match = match_after("buts", "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7")
     root = parsed(picture_of(match))
     assert way(root, "D7") == [
         ("leg turn-3", "translate(-200 -200)"),
@@ -270,7 +270,7 @@ def test_a_chain_goes_step_by_step_and_each_jump_is_a_hop() -> None:
 
 def test_a_chain_that_ends_where_it_began_is_shown() -> None:
     placed = "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3 @b1+b4 @d2+e1 @c4+e2 @a2+b3 @a3+a5"
-    match = played("seega", f"{placed} b3xc3xb3xb4 a3xb3xa3xd3 c1xc3xc1")
+    match = match_after("seega", f"{placed} b3xc3xb3xb4 a3xb3xa3xd3 c1xc3xc1")
     root = parsed(picture_of(match))
     assert [leg for leg, _way in way(root, "c1")] == ["leg turn-1", "leg turn-0"]
     assert {element.attrib["data-place"] for element in having(root, "last")} == {"c1"}
@@ -287,13 +287,13 @@ def test_after_a_pass_nothing_is_lit() -> None:
 
 
 def test_what_a_pawn_carries_arrives_with_it() -> None:
-    root = parsed(picture_of(played("diam", "r@3 m@3 o@4 n@8 3.1-4")))
+    root = parsed(picture_of(match_after("diam", "r@3 m@3 o@4 n@8 3.1-4")))
     assert [len(way(root, place)) for place in ("4.1", "4.2", "4.3")] == [0, 1, 1]
     assert {e.attrib["data-place"] for e in having(root, "last")} == {"3.1", "3.2", "4.2", "4.3"}
 
 
 def test_a_placed_pawn_comes_from_its_reserve() -> None:
-    match = played("diadema", "@A")
+    match = match_after("diadema", "@A")
     assert len(way(parsed(picture_of(match)), "A")) == 1
     bare = parsed(picture_of(match, reserves=()))
     assert not way(bare, "A")
@@ -301,10 +301,10 @@ def test_a_placed_pawn_comes_from_its_reserve() -> None:
 
 
 def test_a_jump_on_a_circle_follows_it_and_what_is_captured_fades() -> None:
-    root = parsed(picture_of(played("diadema", "@A @B @D @1 AxC")))
+    root = parsed(picture_of(match_after("diadema", "@A @B @D @1 AxC")))
     assert [leg for leg, _way in way(root, "C")] == ["leg turn-1", "leg turn-0"]
     assert inside(root, "ghost") == {"B"}
-    straight = parsed(picture_of(played("diadema", "@A @1 @D @G Ax2")))
+    straight = parsed(picture_of(match_after("diadema", "@A @1 @D @G Ax2")))
     assert [leg for leg, _way in way(straight, "2")] == ["leg turn-0"]
 
 
@@ -317,7 +317,7 @@ def test_a_jump_on_a_circle_follows_it_and_what_is_captured_fades() -> None:
     ],
 )
 def test_what_decided_the_game_is_shown(name: str, moves: str, won: set[str]) -> None:
-    match = played(name, moves)
+    match = match_after(name, moves)
     root = parsed(picture_of(match))
     assert {element.attrib["data-place"] for element in having(root, "won")} == won
     assert ("over" in root.attrib["class"]) == bool(won)
@@ -325,7 +325,7 @@ def test_what_decided_the_game_is_shown(name: str, moves: str, won: set[str]) ->
 
 @every_form
 def test_decisive_places_are_there_only_when_the_board_decided(game: Game[Any]) -> None:
-    for position in sample(game):
+    for position in sample_positions(game):
         decisive = game.decisive(position)
         assert decisive <= game.pieces(position).keys()
         outcome = game.outcome(position)
@@ -338,23 +338,23 @@ def test_decisive_places_are_there_only_when_the_board_decided(game: Game[Any]) 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_settled_picture_needs_no_variables(theme: str) -> None:
-    style = settled(theme)
+    style = stylesheet_for_theme(theme)
     assert not re.search(r"var\(|--|light-dark|@|/\*", style)
     assert style.count("{") == style.count("}") > 40
-    assert settled("light") != settled("dark")
-    assert f"<style>{style[:9]}" in picture_of(played("buts"), theme=theme).svg
+    assert stylesheet_for_theme("light") != stylesheet_for_theme("dark")
+    assert f"<style>{style[:9]}" in picture_of(match_after("buts"), theme=theme).svg
 
 
 def test_a_theme_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no theme 'pink'"):
-        picture_of(played("buts"), theme="pink")
+        picture_of(match_after("buts"), theme="pink")
 
 
 def test_the_page_brings_the_style_itself() -> None:
-    page = parsed(picture_of(played("buts"), standalone=False))
+    page = parsed(picture_of(match_after("buts"), standalone=False))
     assert not list(page.iter(f"{SVG}style"))
     assert page.get("width") is None
-    alone = picture_of(played("buts"))
+    alone = picture_of(match_after("buts"))
     assert alone._repr_svg_() == alone.svg
     (style,) = parsed(alone).iter(f"{SVG}style")
     assert style.text == stylesheet()

@@ -6,24 +6,38 @@ from xml.etree import ElementTree
 
 import pytest
 
-from quinconce.draw.plot import Scale, bars, columns, powers, shares, spans, stacks
+from quinconce.draw.plot import (
+    Scale,
+    bar_chart,
+    column_chart,
+    interval_chart,
+    power_scale,
+    share_scale,
+    stacked_bar_chart,
+)
 
 SPACE = "{http://www.w3.org/2000/svg}"
 WORDS = "Tom & <Jerry>"
 PLOTS = {
-    "bars": lambda alone: bars(WORDS, [(WORDS, [10.0, None])], ["a", "b"], powers(0, 2), alone),
-    "stacks": lambda alone: stacks(WORDS, [(WORDS, [0.25, 0.75])], ["a", "b"], alone),
-    "spans": lambda alone: spans(WORDS, [(WORDS, 0.5, [(0.5, 0.4, 0.6), None])], "ab", alone),
-    "columns": lambda alone: columns(WORDS, [(WORDS, 0.5, 0)], ["a"], shares(), "below", alone),
+    "bars": lambda alone: bar_chart(
+        WORDS, [(WORDS, [10.0, None])], ["a", "b"], power_scale(0, 2), alone
+    ),
+    "stacks": lambda alone: stacked_bar_chart(WORDS, [(WORDS, [0.25, 0.75])], ["a", "b"], alone),
+    "spans": lambda alone: interval_chart(
+        WORDS, [(WORDS, 0.5, [(0.5, 0.4, 0.6), None])], "ab", alone
+    ),
+    "columns": lambda alone: column_chart(
+        WORDS, [(WORDS, 0.5, 0)], ["a"], share_scale(), "below", alone
+    ),
 }
 
 
 def test_a_scale_says_where_a_value_stands() -> None:
-    assert shares().at(0.25) == 0.25
-    assert powers(0, 4).at(100) == 0.5
-    assert [name for _value, name in powers(-1, 1).ticks] == ["10⁻¹", "10⁰", "10¹"]
+    assert share_scale().fraction(0.25) == 0.25
+    assert power_scale(0, 4).fraction(100) == 0.5
+    assert [name for _value, name in power_scale(-1, 1).ticks] == ["10⁻¹", "10⁰", "10¹"]
     outside = Scale(10, 20, [])
-    assert (outside.at(0), outside.at(30)) == (0, 1)
+    assert (outside.fraction(0), outside.fraction(30)) == (0, 1)
 
 
 @pytest.mark.parametrize("name", PLOTS)
@@ -42,6 +56,6 @@ def test_a_plot_in_a_page_leaves_its_style_to_the_page(name: str) -> None:
 
 
 def test_a_bar_is_as_long_as_its_value() -> None:
-    root = ElementTree.fromstring(stacks("", [("", [0.25, 0.75])], ["a", "b"]))
+    root = ElementTree.fromstring(stacked_bar_chart("", [("", [0.25, 0.75])], ["a", "b"]))
     first, second = (part for part in root.iter(f"{SPACE}rect") if part.get("height") == "12")
     assert float(second.get("width", 0)) == pytest.approx(3 * float(first.get("width", 0)), abs=0.2)

@@ -12,19 +12,24 @@ from typing import Any
 
 import pytest
 from corpus import FORMS, form_id, positions
-from moves import played
+from moves import match_after
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.core.game import follow
+from quinconce.core.game import after_moves
 from quinconce.engine import LEVELS, Analysis, analyse, choose
-from quinconce.engine.alpha_beta import ALONE, Thought
-from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.levels import LAST, level_of
-from quinconce.engine.scores import JAM
-from quinconce.engine.solved import proved_value, truth
-from quinconce.engine.weights import FITTED, fitted, form, weights
-from quinconce.kernels.kernel import kernel
+from quinconce.engine.alpha_beta import HELPER_START_NODES, AlphaBetaSearch
+from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.levels import LAST_LEVEL, level_by_number
+from quinconce.engine.scores import JAM_SCORE
+from quinconce.engine.solved import move_oracle, proved_value
+from quinconce.engine.weights import (
+    WEIGHTS_FILE,
+    evaluation_weights,
+    read_weights_file,
+    weights_key,
+)
+from quinconce.kernels.kernel import kernel_for
 
 # Every form of the small boards, and one of two words, which the plain rules are slow with.
 LARGE = quinconce.game("seega", size=9)
@@ -161,7 +166,7 @@ def test_what_is_proved_is_right_and_the_shortest(game: Game[Any]) -> None:
         else:
             assert line.value != "win" or len(line.moves) > 3, game.write(position)
         if line.value == "win":
-            end = follow(game, position, line.moves)
+            end = after_moves(game, position, line.moves)
             assert line.plies in (None, len(line.moves))
             assert wins(game, end, game.side(game.seat(position)))
         if line.value == "loss":
@@ -184,21 +189,21 @@ def test_what_was_not_searched_to_its_end_claims_no_loss() -> None:
 
 def test_an_opponents_diam_is_seen() -> None:
     """A move that completes the other's diam loses at once: known.md has the line."""
-    match = played("diam", "r@1 b@3 j@2 3.1-2 2.1-1 v@4 r@5 b@7 j@6 7.1-6", edition="1997")
+    match = match_after("diam", "r@1 b@3 j@2 3.1-2 2.1-1 v@4 r@5 b@7 j@6 7.1-6", edition="1997")
     assert "6.1-5" in losing(match.game, match.position)
     assert choose(match, 3, seed=1) != "6.1-5"
 
 
 def test_a_third_occurrence_is_a_draw_for_the_engine_too() -> None:
     """One ball short of a four, Dark may not come back a third time, and has nothing better."""
-    match = played("diadema", "@A @D @B @4")
+    match = match_after("diadema", "@A @D @B @4")
     there_and_back = ["A-G", "D-E", "G-A", "E-D"]
     for text in there_and_back + there_and_back[:3]:
         match.play(text)
-    thought = Thought(match)
+    thought = AlphaBetaSearch(match)
     while thought.depth < 3:
-        thought.deepen(len(thought.roots))
-    scores = {root.text: root.score for root in thought.roots}
+        thought.deepen(len(thought.root_moves))
+    scores = {root.text: root.score for root in thought.root_moves}
     assert scores["E-D"] == 0  # the third time
     assert any(score not in (0, scores["E-D"]) for score in scores.values())
 
@@ -239,7 +244,7 @@ def test_who_is_behind_lets_a_game_jam_rather_than_give_pawns_away(board: str) -
     """A capture would put the jam off: but a minor defeat is better than a grand one."""
     match = seega_ending(board, "6", 1)
     while not match.outcome():
-        match.play(thought_out(thinking(match, nodes=20_000)))
+        match.play(run_search(new_search(match, nodes=20_000)))
     outcome = match.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.winners, len(match.moves)) == ("minor", (0,), 6)
@@ -248,7 +253,7 @@ def test_who_is_behind_lets_a_game_jam_rather_than_give_pawns_away(board: str) -
 @pytest.mark.parametrize("board", BEHIND)
 def test_a_jam_that_could_be_put_off_is_feared_but_not_called_proved(board: str) -> None:
     best = last(analyse(seega_ending(board, "6", 1), depth=8)).lines[0]
-    assert (best.score, best.value, best.plies) == (-JAM, None, None)
+    assert (best.score, best.value, best.plies) == (-JAM_SCORE, None, None)
 
 
 def test_a_deeper_search_does_not_take_back_that_a_jam_is_won() -> None:
@@ -286,7 +291,7 @@ def test_what_is_called_won_by_counting_is_won_by_the_plain_rules() -> None:
         board = "/".join("".join(cells[row : row + 5]) for row in range(0, 25, 5))
         match = seega_ending(board, "3", chance.randrange(2))
         best = last(analyse(match, depth=DEEP)).lines[0]
-        if best.value and abs(best.score) == JAM:
+        if best.value and abs(best.score) == JAM_SCORE:
             claims[best.value] += 1
             assert best.plies is not None
             seat = match.seat if best.value == "win" else 1 - match.seat
@@ -321,7 +326,7 @@ def test_limits_of_nodes_and_depth_are_kept(game: Game[Any]) -> None:
     limited = last(analyse(match, nodes=3000))
     assert limited.nodes <= max(3000, len(match.legal()) * 100)
     results = list(analyse(match, depth=3))
-    if truth(game):  # what is known needs no search
+    if move_oracle(game):  # what is known needs no search
         assert [result.lines[0].value is None for result in results] == [False]
     else:
         assert [result.depth for result in results] == [1, 2, 3]
@@ -330,36 +335,36 @@ def test_limits_of_nodes_and_depth_are_kept(game: Game[Any]) -> None:
 
 
 def test_several_lines_are_different_and_in_order() -> None:
-    match = played("diadema", "@A @D @B @4")
+    match = match_after("diadema", "@A @D @B @4")
     lines = last(analyse(match, depth=4, lines=3)).lines
     assert len({line.moves[0] for line in lines}) == 3
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
     for line in lines:
-        follow(match.game, match.position, line.moves)
+        after_moves(match.game, match.position, line.moves)
     assert last(analyse(match, depth=4)).lines[0].score == lines[0].score
 
 
 @pytest.fixture
 def helped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second thread helps from the first depth on, where searches are as small as in tests."""
-    monkeypatch.setattr("quinconce.engine.alpha_beta.ALONE", 0)
+    monkeypatch.setattr("quinconce.engine.alpha_beta.HELPER_START_NODES", 0)
 
 
 def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
-    thought = thinking(played("buts"), threads=2)
-    assert isinstance(thought, Thought)
-    while thought.nodes < ALONE:
-        assert thought.spaces[1].nodes[0] == 0
+    thought = new_search(match_after("buts"), threads=2)
+    assert isinstance(thought, AlphaBetaSearch)
+    while thought.nodes < HELPER_START_NODES:
+        assert thought.workspaces[1].nodes[0] == 0
         thought.deepen(1)
     thought.deepen(1)
-    assert thought.spaces[1].nodes[0]
+    assert thought.workspaces[1].nodes[0]
 
 
 def test_a_second_thread_helps_with_fewer_nodes_if_no_more_are_allowed() -> None:
-    thought = thinking(played("buts"), nodes=ALONE, threads=2)
-    thought_out(thought)
-    assert isinstance(thought, Thought)
-    assert thought.spaces[1].nodes[0]
+    thought = new_search(match_after("buts"), nodes=HELPER_START_NODES, threads=2)
+    run_search(thought)
+    assert isinstance(thought, AlphaBetaSearch)
+    assert thought.workspaces[1].nodes[0]
 
 
 @pytest.mark.usefixtures("helped")
@@ -379,10 +384,10 @@ def test_what_two_threads_prove_is_true() -> None:
         match = Match(game, position)
         if match.outcome():
             continue
-        thought = thinking(match, threads=2)
-        thought_out(thought, 9)
-        assert isinstance(thought, Thought)
-        helping += int(thought.spaces[1].nodes[0])
+        thought = new_search(match, threads=2)
+        run_search(thought, 9)
+        assert isinstance(thought, AlphaBetaSearch)
+        helping += int(thought.workspaces[1].nodes[0])
         line = thought.lines(1)[0]
         if line.value and line.plies:
             claims += 1
@@ -392,7 +397,7 @@ def test_what_two_threads_prove_is_true() -> None:
 
 
 def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
-    matches = [played("buts"), played("diadema", "@A @D"), played("buts", "G2-G3")]
+    matches = [match_after("buts"), match_after("diadema", "@A @D"), match_after("buts", "G2-G3")]
     alone = [last(analyse(match, depth=4)) for match in matches]
     together: list[Analysis] = []
 
@@ -411,7 +416,7 @@ def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
 @pytest.mark.usefixtures("helped")
 def test_closing_an_analysis_stops_it_and_leaves_no_thread() -> None:
     before = threading.active_count()
-    endless = analyse(played("buts"), threads=2)
+    endless = analyse(match_after("buts"), threads=2)
     next(endless)
     assert threading.active_count() > before
     endless.close()  # type: ignore[attr-defined]
@@ -419,8 +424,8 @@ def test_closing_an_analysis_stops_it_and_leaves_no_thread() -> None:
 
 
 def test_time_ends_an_analysis_with_a_result() -> None:
-    found = last(analyse(played("buts"), seconds=0.05))
-    assert found.best in played("buts").legal()
+    found = last(analyse(match_after("buts"), seconds=0.05))
+    assert found.best in match_after("buts").legal()
     assert found.depth < 20
 
 
@@ -437,50 +442,50 @@ def test_weak_levels_overlook_what_strong_ones_see() -> None:
     assert taken
 
 
-@pytest.mark.parametrize("wrong", [0, LAST + 1, -1, "5", 2.0, None, True])
+@pytest.mark.parametrize("wrong", [0, LAST_LEVEL + 1, -1, "5", 2.0, None, True])
 def test_what_is_not_a_level_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="from 1 to 10"):
-        choose(played("diadema"), wrong)
+        choose(match_after("diadema"), wrong)
 
 
 def test_nothing_is_searched_when_the_game_is_over() -> None:
-    match = played("diadema", "@A @1 @B @2 @C @3 @D")
+    match = match_after("diadema", "@A @1 @B @2 @C @3 @D")
     with pytest.raises(ValueError, match="over"):
         choose(match, 3)
     with pytest.raises(ValueError, match="over"):
         next(analyse(match))
     with pytest.raises(ValueError, match="line"):
-        next(analyse(played("diadema"), lines=0))
+        next(analyse(match_after("diadema"), lines=0))
 
 
 def test_there_are_ten_levels_the_last_with_a_second() -> None:
     assert len(LEVELS) == 10
-    assert level_of(10).seconds == 1.0
+    assert level_by_number(10).seconds == 1.0
     assert all(level.nodes and level.seconds is None for level in LEVELS[:-1])
-    assert all(level.sight >= 2 for level in LEVELS[2:])
+    assert all(level.blind_from_ply >= 2 for level in LEVELS[2:])
 
 
 def test_fitted_weights_name_every_feature_of_their_game() -> None:
     known = {
-        form(numbers, options): numbers
-        for numbers in map(kernel, FORMS)
-        for options in range(len(numbers.fitted_for) + 1)
+        weights_key(numbers, options): numbers
+        for numbers in map(kernel_for, FORMS)
+        for options in range(len(numbers.weight_options) + 1)
     }
-    assert json.loads(json.dumps(fitted()))
-    for name, values in fitted().items():
-        assert set(values) == set(known[name].features), f"{name} in {FITTED}"
+    assert json.loads(json.dumps(read_weights_file()))
+    for name, values in read_weights_file().items():
+        assert set(values) == set(known[name].features), f"{name} in {WEIGHTS_FILE}"
     for game in TWO_SIDED:
-        numbers = kernel(game)
-        used = weights(numbers)
+        numbers = kernel_for(game)
+        used = evaluation_weights(numbers)
         assert len(used) == len(numbers.features)
         # The default options of every game are fitted; others have those of the nearest form.
         if game == quinconce.game(game.name):
-            assert used.tolist() != weights(numbers, by_hand=True).tolist()
+            assert used.tolist() != evaluation_weights(numbers, by_hand=True).tolist()
 
 
 def test_a_weight_of_an_unknown_feature_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = kernel(quinconce.game("diadema"))
-    monkeypatch.setitem(fitted(), form(numbers), {"no such feature": 1})
+    numbers = kernel_for(quinconce.game("diadema"))
+    monkeypatch.setitem(read_weights_file(), weights_key(numbers), {"no such feature": 1})
     with pytest.raises(KeyError, match="no such feature"):
-        weights(numbers)
-    weights(numbers, by_hand=True)
+        evaluation_weights(numbers)
+    evaluation_weights(numbers, by_hand=True)

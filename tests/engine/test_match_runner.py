@@ -8,7 +8,7 @@ import pytest
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.match_runner import Played, Score, share_of
+from quinconce.engine.match_runner import MatchResult, MatchScore, share_of_seats
 
 ENDS = [
     ("w..../...../...../...../ww...", True, 1.0),  # nothing left to White's enemy
@@ -34,19 +34,19 @@ def test_a_victory_by_counting_is_worth_less_where_results_are_graded(
     board: str, on_the_board: bool, grade: float
 ) -> None:
     match = ended(board, on_the_board)
-    played = Played(0, match, (0,), share_of(match, (0,)))
-    plain, graded = Score(), Score(graded=True)
+    played = MatchResult(0, match, (0,), share_of_seats(match, (0,)))
+    plain, graded = MatchScore(), MatchScore(graded=True)
     plain.add(played)
     graded.add(played)
     assert graded.share == grade
     assert plain.share == {0.75: 1.0, 0.25: 0.0}.get(grade, grade)
-    assert plain.counted() == graded.counted()
+    assert plain.wins_draws_losses() == graded.wins_draws_losses()
 
 
 def test_the_two_matches_of_an_opening_count_as_one_thing() -> None:
-    score = Score(shares={0: 1.0, 3: 0.0, 1: 0.0, 2: 0.5, 4: 1.0})
-    assert score.openings() == [0.5, 0.25, 1.0]
-    assert score.leaning() == (1, 1)
+    score = MatchScore(shares={0: 1.0, 3: 0.0, 1: 0.0, 2: 0.5, 4: 1.0})
+    assert score.opening_shares() == [0.5, 0.25, 1.0]
+    assert score.opening_leads() == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +62,5 @@ def test_the_two_matches_of_an_opening_count_as_one_thing() -> None:
 def test_openings_that_lean_to_one_side_may_do_so_by_chance(
     means: list[float], likely: float
 ) -> None:
-    score = Score(shares={2 * number: mean for number, mean in enumerate(means)})
-    assert score.by_chance() == pytest.approx(likely)
+    score = MatchScore(shares={2 * number: mean for number, mean in enumerate(means)})
+    assert score.sign_test() == pytest.approx(likely)

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 from corpus import FORMS, form_id, positions
-from moves import played
+from moves import match_after
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.engine.analysis import thought_out
+from quinconce.engine.analysis import run_search
 from quinconce.engine.levels import LEVELS
-from quinconce.engine.mcts import Crowd
+from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.move_choice import choose
 from quinconce.engine.root_moves import Weakness
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.kernel import Kernel, kernel_for
 
 CROWDED = [game for game in FORMS if len(game.sides) > 2]
 every_crowd = pytest.mark.parametrize("game", CROWDED, ids=form_id)
 LIMITED = [number for number, level in enumerate(LEVELS, 1) if level.nodes]
-SEEING = [number for number in LIMITED if LEVELS[number - 1].sight >= 2]
+SEEING = [number for number in LIMITED if LEVELS[number - 1].blind_from_ply >= 2]
 
 
 def wins(game: Game[Any], position: Any) -> set[str]:
@@ -96,7 +96,7 @@ def test_the_next_players_win_is_parried(game: Game[Any], level: int) -> None:
 def test_even_one_node_sees_what_loses_at_once(game: Game[Any]) -> None:
     for match in sampled(game)[:40]:
         good = wins(game, match.position) or safe(game, match.position)
-        assert thought_out(Crowd(match, nodes=1)) in good or not good
+        assert run_search(TreeSearch(match, nodes=1)) in good or not good
 
 
 @every_crowd
@@ -112,7 +112,7 @@ def test_the_same_seed_and_nodes_give_the_same_move(game: Game[Any]) -> None:
 
 @every_crowd
 def test_a_search_without_end_can_be_stopped(game: Game[Any]) -> None:
-    thought = Crowd(Match(game))
+    thought = TreeSearch(Match(game))
     whole: list[bool] = []
 
     def work() -> None:
@@ -134,7 +134,7 @@ def test_a_search_without_end_can_be_stopped(game: Game[Any]) -> None:
 
 @every_crowd
 def test_a_search_stopped_before_it_began_has_a_legal_move(game: Game[Any]) -> None:
-    thought = Crowd(Match(game))
+    thought = TreeSearch(Match(game))
     thought.stop()
     assert not thought.deepen(1)
     assert thought.nodes == 0
@@ -143,8 +143,8 @@ def test_a_search_stopped_before_it_began_has_a_legal_move(game: Game[Any]) -> N
 
 @every_crowd
 def test_nodes_are_a_limit(game: Game[Any]) -> None:
-    thought = Crowd(Match(game), nodes=1000)
-    thought_out(thought)
+    thought = TreeSearch(Match(game), nodes=1000)
+    run_search(thought)
     assert thought.nodes == 1000
 
 
@@ -152,8 +152,8 @@ def test_nodes_are_a_limit(game: Game[Any]) -> None:
 def test_lines_are_moves_one_after_the_other(game: Game[Any]) -> None:
     longest = 0
     for match in sampled(game)[:40]:
-        thought = Crowd(match, nodes=2000)
-        thought_out(thought)
+        thought = TreeSearch(match, nodes=2000)
+        run_search(thought)
         found = thought.lines(3)
         assert len({line.moves[0] for line in found}) == min(3, len(match.legal()))
         for line in found:
@@ -169,7 +169,7 @@ def forced(numbers: Kernel, state: Any, side: int, plies: int) -> bool:
     won = calls.winner(state)
     if won >= 0 or plies == 0:
         return bool(won == side)
-    out = numbers.rows(1)[0]
+    out = numbers.new_rows(1)[0]
     rows = range(calls.successors(state, out))
     after = [calls.load(state, out, row) for row in rows]
     mover = numbers.game.side(numbers.game.cycle[state.turn])
@@ -196,12 +196,12 @@ def forced_match(text: str) -> Match[Any]:
 @pytest.mark.parametrize("text", FORCED)
 def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
     match = forced_match(text)
-    game, numbers = match.game, kernel(match.game)
-    thought = Crowd(match, nodes=3000)
-    thought_out(thought)
+    game, numbers = match.game, kernel_for(match.game)
+    thought = TreeSearch(match, nodes=3000)
+    run_search(thought)
     line, side = thought.lines(1)[0], game.side(match.seat)
     assert (line.value, line.plies, len(line.moves)) == ("win", 5, 5)
-    state = thought.roots[0].state
+    state = thought.root_moves[0].state
     assert forced(numbers, state, side, 4)
     assert not forced(numbers, state, side, 3)
     for move in line.moves:
@@ -213,30 +213,32 @@ def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
 
 @every_crowd
 def test_a_blind_player_overlooks_answers_from_his_sight_on(game: Game[Any]) -> None:
-    thought = Crowd(Match(game), nodes=500, weakness=Weakness(blind=500, sight=2))
-    thought_out(thought)
-    assert len(thought.roots) == len(Match(game).legal())
-    out = thought.kernel.rows(1)[0]
-    answers = sum(calls.successors(root.state, out) for root in thought.roots)
-    seen = sum(len(thought.followers(node)) for node in thought.followers(0))
+    thought = TreeSearch(Match(game), nodes=500, weakness=Weakness(blindness=500, blind_from_ply=2))
+    run_search(thought)
+    assert len(thought.root_moves) == len(Match(game).legal())
+    out = thought.kernel.new_rows(1)[0]
+    answers = sum(calls.successors(root.state, out) for root in thought.root_moves)
+    seen = sum(len(thought.children_of(node)) for node in thought.children_of(0))
     assert 0 < seen < 0.8 * answers
 
 
 def test_a_third_repetition_is_nobodys_win() -> None:
     round_trip = "1.1-2 3.1-4 5.1-6 7.1-8 2.1-1 4.1-3 6.1-5 8.1-7"
-    match = played("diam", f"r@1 j@3 v@5 b@7 {round_trip} {round_trip}", edition=1997, players=4)
+    match = match_after(
+        "diam", f"r@1 j@3 v@5 b@7 {round_trip} {round_trip}", edition=1997, players=4
+    )
     outcome = match.outcome()
     assert outcome
     assert outcome.reason == "repetition"
     closing = match.undo()
-    thought = Crowd(match, nodes=400)
-    thought_out(thought)
-    root = next(root for root in thought.roots if root.text == closing)
+    thought = TreeSearch(match, nodes=400)
+    run_search(thought)
+    root = next(root for root in thought.root_moves if root.text == closing)
     nobody = 1 << len(match.game.sides)
-    assert thought.tree.hopes[thought.nodes_of[root.state]] == nobody
+    assert thought.tree.possible_winners[thought.node_by_state[root.state]] == nobody
     assert all(
-        thought.tree.hopes[thought.nodes_of[other.state]] != nobody
-        for other in thought.roots
+        thought.tree.possible_winners[thought.node_by_state[other.state]] != nobody
+        for other in thought.root_moves
         if other is not root
     )
 
@@ -245,10 +247,10 @@ def test_a_third_repetition_is_nobodys_win() -> None:
 def test_a_weak_player_overlooks_moves(game: Game[Any]) -> None:
     overlooked = 0
     for seed, match in enumerate(sampled(game)[:40]):
-        thought = Crowd(match, nodes=50, weakness=Weakness(blind=500, seed=seed))
-        before = {root.text for root in thought.roots}
-        assert thought_out(thought) in before <= set(match.legal())
-        assert {root.text for root in thought.roots} == before
+        thought = TreeSearch(match, nodes=50, weakness=Weakness(blindness=500, seed=seed))
+        before = {root.text for root in thought.root_moves}
+        assert run_search(thought) in before <= set(match.legal())
+        assert {root.text for root in thought.root_moves} == before
         overlooked += len(match.legal()) - len(before)
     assert overlooked > 40
 
@@ -258,7 +260,7 @@ def test_an_estimate_is_worse_with_noise(game: Game[Any]) -> None:
     changed = 0
     for match in sampled(game)[:20]:
         clear, noisy = (
-            Crowd(match, nodes=200, weakness=Weakness(noise=noise)) for noise in (0, 400)
+            TreeSearch(match, nodes=200, weakness=Weakness(noise=noise)) for noise in (0, 400)
         )
-        changed += thought_out(clear) != thought_out(noisy)
+        changed += run_search(clear) != run_search(noisy)
     assert changed

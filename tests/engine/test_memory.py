@@ -6,21 +6,21 @@ import gc
 
 import numpy as np
 import pytest
-from moves import played
+from moves import match_after
 
-from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.buffer_pool import Stock
+from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.transpositions import (
-    LINE,
-    MEMORY,
-    find_memory,
-    free_tables,
+    CACHE_LINE_BYTES,
+    DEFAULT_TABLE_MEGABYTES,
+    acquire_table,
+    fill_table_pool,
     new_table,
-    rows_for,
-    table_for,
+    table_pool,
+    table_rows,
 )
-from quinconce.engine.workspace import desk_for
-from quinconce.kernels.kernel import kernel
+from quinconce.engine.workspace import acquire_thread_buffers
+from quinconce.kernels.kernel import kernel_for
 
 
 class Owner:
@@ -28,69 +28,69 @@ class Owner:
 
 
 def test_what_is_lent_comes_back_when_its_owner_is_gone() -> None:
-    stock = Stock[str, list[int]](1)
+    stock = BufferPool[str, list[int]](1)
     owner = Owner()
-    lent = stock.lend(owner, "a", lambda: [1])
-    other = stock.lend(owner, "a", lambda: [2])
+    lent = stock.acquire(owner, "a", lambda: [1])
+    other = stock.acquire(owner, "a", lambda: [2])
     assert (lent, other) == ([1], [2])
     assert stock.free["a"] == []
     del owner
     gc.collect()
     assert len(stock.free["a"]) == 1, "no more of a kind are kept than were said"
     kept = stock.free["a"][0]
-    assert stock.lend(Owner(), "b", lambda: [3]) == [3]
-    assert stock.lend(Owner(), "a", lambda: [4]) is kept
+    assert stock.acquire(Owner(), "b", lambda: [3]) == [3]
+    assert stock.acquire(Owner(), "a", lambda: [4]) is kept
 
 
 def test_a_table_that_was_used_is_lent_empty() -> None:
     owner = Owner()
-    table = table_for(owner, 0.5)
+    table = acquire_table(owner, 0.5)
     table.fill(7)
     address = table.ctypes.data
     del owner
     gc.collect()
-    again = table_for(Owner(), 0.5)
+    again = acquire_table(Owner(), 0.5)
     assert again.ctypes.data == address
     assert not again.any()
 
 
 def test_a_desk_that_was_used_is_lent_as_good_as_new() -> None:
-    numbers = kernel(played("diadema").game)
+    numbers = kernel_for(match_after("diadema").game)
     owner = Owner()
-    desk = desk_for(owner, numbers)
+    desk = acquire_thread_buffers(owner, numbers)
     for used in desk[2:]:
         used.fill(7)
     del owner
     gc.collect()
-    again = desk_for(Owner(), numbers)
+    again = acquire_thread_buffers(Owner(), numbers)
     assert again[2] is desk[2]
     assert not any(used.any() for used in again[2:])
 
 
 def test_a_pair_of_a_table_lies_in_one_line_of_the_cache() -> None:
-    for megabytes in (0.001, 1, MEMORY):
+    for megabytes in (0.001, 1, DEFAULT_TABLE_MEGABYTES):
         table = new_table(megabytes)
-        assert table.ctypes.data % LINE == 0
-        assert table.shape == (rows_for(megabytes), 2)
+        assert table.ctypes.data % CACHE_LINE_BYTES == 0
+        assert table.shape == (table_rows(megabytes), 2)
         assert table.flags.c_contiguous
         assert not table.any()
 
 
 def test_a_search_does_not_know_what_the_one_before_it_found() -> None:
-    match = played("buts")
+    match = match_after("buts")
     nodes = []
     for _time in range(3):
-        thought = thinking(match)
-        thought_out(thought, 5)
+        thought = new_search(match)
+        run_search(thought, 5)
         nodes.append(thought.nodes)
         del thought
     assert len(set(nodes)) == 1
 
 
 def test_searches_side_by_side_have_memory_of_their_own() -> None:
-    match = played("buts")
-    first, second = thinking(match, threads=2), thinking(match)
-    spaces = [*first.spaces, *second.spaces]  # type: ignore[union-attr]
+    match = match_after("buts")
+    first, second = new_search(match, threads=2), new_search(match)
+    spaces = [*first.workspaces, *second.workspaces]  # type: ignore[union-attr]
     assert not np.shares_memory(spaces[0].table, spaces[2].table)
     assert np.shares_memory(spaces[0].table, spaces[1].table)
     for field in ("rows", "ranks", "path", "killers", "nodes", "control"):
@@ -99,18 +99,18 @@ def test_searches_side_by_side_have_memory_of_their_own() -> None:
 
 
 def test_memory_is_found_before_it_is_needed_but_no_more_of_it_than_is_kept() -> None:
-    find_memory()
-    ready = list(free_tables.free[rows_for(MEMORY)])
+    fill_table_pool()
+    ready = list(table_pool.free[table_rows(DEFAULT_TABLE_MEGABYTES)])
     assert ready
-    find_memory()
-    assert len(free_tables.free[rows_for(MEMORY)]) == len(ready)
+    fill_table_pool()
+    assert len(table_pool.free[table_rows(DEFAULT_TABLE_MEGABYTES)]) == len(ready)
 
 
 def test_large_tables_are_not_kept() -> None:
-    megabytes = 2 * MEMORY
-    assert table_for(Owner(), megabytes).shape == (rows_for(megabytes), 2)
+    megabytes = 2 * DEFAULT_TABLE_MEGABYTES
+    assert acquire_table(Owner(), megabytes).shape == (table_rows(megabytes), 2)
     gc.collect()
-    assert not free_tables.free.get(rows_for(megabytes))
+    assert not table_pool.free.get(table_rows(megabytes))
 
 
 def test_memory_that_the_machine_does_not_have_is_refused() -> None:

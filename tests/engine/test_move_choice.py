@@ -6,7 +6,7 @@ import pytest
 
 from quinconce.core.match import Match
 from quinconce.core.registry import game
-from quinconce.engine.offer import would_stop
+from quinconce.engine.offer import accepts_offer
 
 JAMMED = "{first}..../...../...../....b/{second}.... turn=0 phase=2 duty=0"
 
@@ -28,4 +28,4 @@ def test_an_engine_stops_where_it_is_not_better(
     match = Match(rules, None if position is None else rules.read(position))
     for text in moves.split():
         match.play(text)
-    assert (would_stop(match, 0), would_stop(match, 1)) == content
+    assert (accepts_offer(match, 0), accepts_offer(match, 1)) == content

@@ -6,16 +6,16 @@ import random
 from typing import Any
 
 import pytest
-from corpus import positions, walk
-from moves import played
+from corpus import positions, random_match
+from moves import match_after
 
 import quinconce
 from quinconce import Match
 from quinconce.engine import analyse, choose, proved_moves, proved_value
-from quinconce.engine.solved import truth, ways_to_hold
-from quinconce.solvers.endgames.tables import endings
+from quinconce.engine.solved import count_holding_moves, move_oracle
+from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.proofs.prover import Prover
-from quinconce.solvers.proofs.shipped import shipped
+from quinconce.solvers.proofs.shipped_certificates import certificate_player
 from quinconce.solvers.retrograde import Value, solution
 
 DIADEMA = quinconce.game("diadema")
@@ -40,13 +40,13 @@ def test_a_solved_game_is_never_thrown_away() -> None:
                 continue
             value = solved(position)
             after = match.play(choose(match, 10, seed=1))
-            assert solved(after).before() == value, DIADEMA.write(position)
+            assert solved(after).one_ply_earlier() == value, DIADEMA.write(position)
             seen.add(value.result)
     assert seen == {"win", "draw", "loss"}
 
 
 def test_a_solved_game_is_told_with_its_line() -> None:
-    match = walk(DIADEMA, random.Random(4), 9)
+    match = random_match(DIADEMA, random.Random(4), 9)
     (analysis,) = analyse(match, lines=3)
     best = analysis.lines[0]
     assert (best.value, best.plies) == solved(match.position)
@@ -67,14 +67,14 @@ def test_the_start_of_a_drawn_game_is_drawn() -> None:
 
 def test_of_equal_moves_one_is_played_that_leaves_fewest_ways_to_hold() -> None:
     chance, harder = random.Random(3), 0
-    known = truth(DIADEMA)
+    known = move_oracle(DIADEMA)
     assert known
     for _round in range(12):
-        match = walk(DIADEMA, chance, 8)
+        match = random_match(DIADEMA, chance, 8)
         if match.outcome() or solved(match.position).result != "draw":
             continue
         ways = {
-            text: ways_to_hold(known, DIADEMA, after)
+            text: count_holding_moves(known, DIADEMA, after)
             for text, after in match.legal().items()
             if solved(after).result == "draw"
         }
@@ -87,17 +87,17 @@ def test_of_equal_moves_one_is_played_that_leaves_fewest_ways_to_hold() -> None:
 def test_lower_levels_still_make_mistakes_in_a_solved_game() -> None:
     chance, mistakes = random.Random(5), 0
     for _round in range(40):
-        match = walk(DIADEMA, chance, 8)
+        match = random_match(DIADEMA, chance, 8)
         if not match.outcome() and solved(match.position).result != "loss":
             before = solved(match.position).result
             after = match.play(choose(match, 4, seed=chance.randrange(99)))
-            mistakes += solved(after).before().result != before
+            mistakes += solved(after).one_ply_earlier().result != before
     assert mistakes
 
 
 def repeated() -> Match[Any]:
     """A won match in which positions have occurred twice."""
-    match = played("diadema", "@A @D @B @4")
+    match = match_after("diadema", "@A @D @B @4")
     for text in ["A-G", "D-E", "G-A", "E-D"]:
         match.play(text)
     return match
@@ -145,7 +145,7 @@ def test_the_second_player_of_diam_2003_wins_every_game_within_twenty(opponent: 
 
 def test_the_certificate_tells_the_shortest_win() -> None:
     """No quicker win than it says can be proved, and it can within what it says."""
-    book, chance = shipped(DIAM), random.Random(7)
+    book, chance = certificate_player(DIAM), random.Random(7)
     assert book
     for position in chance.sample(sorted(book.certificate.answers), 30):
         (value,) = proved_moves(Match(DIAM, position)).values()
@@ -175,7 +175,7 @@ def few(chance: random.Random, pawns: int) -> Any:
 
 
 def test_an_ending_in_the_table_is_never_thrown_away() -> None:
-    table, chance = endings(SEEGA), random.Random(9)
+    table, chance = endgame_table(SEEGA), random.Random(9)
     assert table
     seen = {"win": 0, "draw": 0, "loss": 0}
     for _round in range(60):
@@ -186,7 +186,7 @@ def test_an_ending_in_the_table_is_never_thrown_away() -> None:
         *_earlier, last = analyse(match, nodes=3000)
         after = match.play(last.best)
         kept = table.value(after)
-        result = kept.before().result if kept else "win"
+        result = kept.one_ply_earlier().result if kept else "win"
         assert GRADES.index(result) >= GRADES.index(value.result), SEEGA.write(match.start)
         if last.lines[0].value == "win" and last.lines[0].plies is None:
             assert value.result == "win"
@@ -197,9 +197,9 @@ def test_an_ending_in_the_table_is_never_thrown_away() -> None:
 
 def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has asked for the table before, and nobody works it out beside."""
-    monkeypatch.setattr("quinconce.solvers.endgames.tables.at_hand", {})
-    monkeypatch.setattr("quinconce.solvers.endgames.tables.asked_for", {SEEGA})
-    table, chance = endings(SEEGA), random.Random(13)
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.ready_tables", {})
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.requested_games", {SEEGA})
+    table, chance = endgame_table(SEEGA), random.Random(13)
     assert table
     position = few(chance, 5)
     while (table.value(position) or Value("draw")).result != "win":
@@ -210,7 +210,7 @@ def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_ending_counts_only_before_the_quiet_limit() -> None:
     """A win that takes more turns to the next capture than are left is not promised."""
-    table, chance = endings(SEEGA), random.Random(11)
+    table, chance = endgame_table(SEEGA), random.Random(11)
     assert table
     tried = 0
     while tried < 3:

@@ -9,16 +9,16 @@ import pytest
 import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import game, names
-from quinconce.facts.advantage import advantage
-from quinconce.facts.alike import first_moves
-from quinconce.facts.endgames import checked, expected
-from quinconce.facts.files import found
-from quinconce.facts.proofs import proof
-from quinconce.facts.questions import MATCHES, tasks
-from quinconce.solvers.endgames.tables import endings
+from quinconce.facts.advantage import advantage_fact
+from quinconce.facts.alike import distinct_moves
+from quinconce.facts.endgames import check_table, value_from_moves
+from quinconce.facts.files import load_shipped_facts
+from quinconce.facts.proofs import proof_fact
+from quinconce.facts.questions import DEFAULT_MATCHES, questions_about
+from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.retrograde import Value
 
-SHIPPED = found()
+SHIPPED = load_shipped_facts()
 
 
 def every(kind: str) -> list[tuple[str, dict[str, Any]]]:
@@ -28,7 +28,7 @@ def every(kind: str) -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.parametrize("name", names())
 def test_every_question_has_been_answered(name: str) -> None:
     """Whoever changes the questions runs the command again."""
-    asked = [(task.kind, task.asked) for task in tasks(name, quick=False)]
+    asked = [(task.kind, task.parameters) for task in questions_about(name, quick=False)]
     kept = [(kind, fact) for kind, facts in SHIPPED[name].items() for fact in facts]
     assert len(asked) == len(kept)
     for (kind, question), (kept_kind, fact) in zip(asked, kept, strict=True):
@@ -71,44 +71,44 @@ def test_the_line_of_a_certificate_is_won_by_who_is_said_to_win() -> None:
 
 def test_first_moves_that_are_alike_are_told_once() -> None:
     rules = quinconce.game("diadema")
-    found_moves = [(text, alike) for text, alike, _after in first_moves(rules)]
+    found_moves = [(text, alike) for text, alike, _after in distinct_moves(rules)]
     assert found_moves == [("@1", 7), ("@A", 7)]
-    assert [alike for _text, alike, _after in first_moves(quinconce.game("diam"))] == [16]
+    assert [alike for _text, alike, _after in distinct_moves(quinconce.game("diam"))] == [16]
 
 
 def test_a_proof_that_takes_too_long_is_not_settled() -> None:
     rules = quinconce.game("diam")
     seen: list[float] = []
-    assert proof(rules, [], 2, 20, False, 1, seen.append)["answer"] is None
+    assert proof_fact(rules, [], 2, 20, False, 1, seen.append)["answer"] is None
     assert seen
-    assert proof(rules, ["r@1"], 1, 3, False, 10**6, seen.append)["answer"] is False
+    assert proof_fact(rules, ["r@1"], 1, 3, False, 10**6, seen.append)["answer"] is False
 
 
 @pytest.mark.parametrize("quiet", ["4", "none"])
 def test_endings_are_confirmed_by_the_plain_rules(quiet: str) -> None:
-    table = endings(quinconce.game("seega", quiet=quiet), 3)
+    table = endgame_table(quinconce.game("seega", quiet=quiet), 3)
     assert table
-    assert checked(table) == 2000
+    assert check_table(table) == 2000
 
 
 def test_an_ending_with_a_wrong_value_is_not_confirmed() -> None:
     rules = quinconce.game("seega", reach="step")
-    table = endings(rules, 3)
+    table = endgame_table(rules, 3)
     assert table
     position = rules.read("ww.../...../...../...../....b turn=0 phase=2 duty=0")
-    assert table.value(position) == expected(table, position) == Value("draw")
-    kept = table.worths.copy()
+    assert table.value(position) == value_from_moves(table, position) == Value("draw")
+    kept = table.distances.copy()
     try:
-        table.worths[table.worths == 0] = 3
+        table.distances[table.distances == 0] = 3
         with pytest.raises(AssertionError):
-            checked(table)
+            check_table(table)
     finally:
-        table.worths[:] = kept
+        table.distances[:] = kept
 
 
 def test_the_shares_of_matches_are_in_their_intervals() -> None:
     facts = every("advantage")
-    assert {(fact["level"], fact["opening"]) for _name, fact in facts} == set(MATCHES)
+    assert {(fact["level"], fact["opening"]) for _name, fact in facts} == set(DEFAULT_MATCHES)
     for name, fact in facts:
         sides = fact["sides"]
         assert len(sides) == len(game(name, **fact["options"]).sides)
@@ -120,6 +120,6 @@ def test_the_shares_of_matches_are_in_their_intervals() -> None:
 
 def test_matches_come_out_the_same_however_many_are_played_at_a_time() -> None:
     rules = quinconce.game("diadema")
-    one, two = (advantage(rules, 3, 2, 6, jobs, lambda share: None) for jobs in (1, 2))
+    one, two = (advantage_fact(rules, 3, 2, 6, jobs, lambda share: None) for jobs in (1, 2))
     assert one == two
     assert sum(side["won"] for side in one["sides"]) + one["drawn"] == 6

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from corpus import positions
-from moves import played, why
-from perft_tables import Count, counts
+from moves import match_after, refusal
+from perft_tables import Count, perft_cases
 
 import quinconce
 from quinconce import Match, Outcome
@@ -20,7 +20,7 @@ GAME = quinconce.game("diadema")
 VERTICES = "ABCDEFG1234567"
 
 
-after = partial(played, "diadema")
+after = partial(match_after, "diadema")
 
 
 def at(light: str, dark: str, turn: int = 0) -> Match[Any]:
@@ -38,13 +38,13 @@ def test_light_starts_by_placing_on_any_of_the_14_vertices() -> None:
 def test_a_ball_is_placed_on_an_empty_vertex() -> None:
     match = after("@A")
     assert "@A" not in match.legal()
-    assert "is not empty" in why(match, "@A")
+    assert "is not empty" in refusal(match, "@A")
 
 
 def test_a_player_has_six_balls() -> None:
     match = at("ABD146", "C")
     assert not any(text.startswith("@") for text in match.legal())
-    assert "all your 6 balls" in why(match, "@7")
+    assert "all your 6 balls" in refusal(match, "@7")
     assert match.game.pieces(match.position)["c"] == ""
     assert match.game.pieces(match.position)["f"] == "fffff"
 
@@ -61,10 +61,10 @@ def test_the_sheets_example_a_ball_has_four_neighbours(vertex: str, neighbours: 
 def test_a_step_goes_to_an_empty_neighbour_only() -> None:
     match = at("A", "1")
     assert "A-1" not in match.legal()
-    assert "is not empty" in why(match, "A-1")
-    assert "not a neighbour" in why(match, "A-2")
-    assert "no ball of yours" in why(match, "1-2")
-    assert "no ball of yours" in why(match, "B-2")
+    assert "is not empty" in refusal(match, "A-1")
+    assert "not a neighbour" in refusal(match, "A-2")
+    assert "no ball of yours" in refusal(match, "1-2")
+    assert "no ball of yours" in refusal(match, "B-2")
 
 
 def test_the_sheets_example_a_jump_over_the_other_gives_the_ball_back() -> None:
@@ -91,13 +91,13 @@ def test_a_jump_over_a_neighbour_on_the_inner_circle_lands_on_circle_or_line() -
 def test_a_jump_follows_the_line_or_circle_that_joins_the_two() -> None:
     assert {text for text in at("A", "B").legal() if "x" in text} == {"AxC"}
     assert {text for text in at("A", "1").legal() if "x" in text} == {"Ax2"}
-    assert "no line or circle" in why(at("A", "1"), "Ax3")
+    assert "no line or circle" in refusal(at("A", "1"), "Ax3")
 
 
 def test_a_jump_needs_a_ball_and_an_empty_vertex_just_beyond() -> None:
-    assert "no ball on 1" in why(at("A", "B"), "Ax2")
+    assert "no ball on 1" in refusal(at("A", "B"), "Ax2")
     assert "Ax2" not in at("A", "12").legal()
-    assert "is not empty" in why(at("A", "12"), "Ax2")
+    assert "is not empty" in refusal(at("A", "12"), "Ax2")
 
 
 def test_a_jump_is_one_jump_over_one_ball() -> None:
@@ -106,8 +106,8 @@ def test_a_jump_is_one_jump_over_one_ball() -> None:
 
 
 def test_the_mark_of_a_jump_tells_whose_ball_it_is() -> None:
-    assert "write AxC" in why(at("A", "B"), "A^C")
-    assert "write A^C" in why(at("AB", ""), "AxC")
+    assert "write AxC" in refusal(at("A", "B"), "A^C")
+    assert "write A^C" in refusal(at("AB", ""), "AxC")
 
 
 @pytest.mark.parametrize("line", ["A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B"])
@@ -185,7 +185,7 @@ def test_an_impossible_position_is_refused(text: str, fault: str) -> None:
         GAME.read(text)
 
 
-@pytest.mark.parametrize("count", counts("diadema"))
+@pytest.mark.parametrize("count", perft_cases("diadema"))
 def test_perft(count: Count) -> None:
     count.holds()
 

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from corpus import positions
-from moves import played, why
-from perft_tables import Count, counts
+from moves import match_after, refusal
+from perft_tables import Count, perft_cases
 
 import quinconce
 from quinconce import Game, Match, Outcome
-from quinconce.core.registry import forms
+from quinconce.core.registry import game_forms
 
 OLD: dict[str, Any] = {"edition": "1997"}
 NEW: dict[str, Any] = {"edition": "2003"}
 
 
-after = partial(played, "diam")
+after = partial(match_after, "diam")
 
 
 def at(board: str, turn: int = 0, **options: Any) -> Match[Any]:
@@ -40,21 +40,21 @@ def test_in_1997_a_pawn_is_placed_on_an_empty_cell_only() -> None:
     match = after("r@1", **OLD)
     assert "v@1" not in match.legal()
     assert "v@2" in match.legal()
-    assert "empty cells only" in why(match, "v@1")
+    assert "empty cells only" in refusal(match, "v@1")
 
 
 def test_in_2003_a_pawn_is_placed_on_any_pile_of_three_or_less() -> None:
     match = at("1=rmo 2=rmon")
     assert {"r@1", "o@3"} <= set(match.legal())
     assert "r@2" not in match.legal()
-    assert "5 pawns" in why(match, "r@2")
+    assert "5 pawns" in refusal(match, "r@2")
 
 
 def test_each_colour_has_four_pawns() -> None:
     match = at("1=r 2=r 3=r 4=r")
     assert not any(text.startswith("r@") for text in match.legal())
     assert "o@8" in match.legal()
-    assert "no red pawn is left" in why(match, "r@8")
+    assert "no red pawn is left" in refusal(match, "r@8")
     assert match.game.pieces(match.position)["r"] == ""
     assert match.game.pieces(match.position)["o"] == "oooo"
 
@@ -62,7 +62,7 @@ def test_each_colour_has_four_pawns() -> None:
 def test_a_pawn_moves_one_cell_clockwise_or_anticlockwise() -> None:
     moves = {text for text in at("1=r", **OLD).legal() if "-" in text}
     assert moves == {"1.1-2", "1.1-8"}
-    assert "not next to" in why(at("1=r", **OLD), "1.1-3")
+    assert "not next to" in refusal(at("1=r", **OLD), "1.1-3")
 
 
 def test_everything_above_the_pawn_moves_with_it() -> None:
@@ -77,16 +77,16 @@ def test_everything_above_the_pawn_moves_with_it() -> None:
 def test_only_ones_own_pawns_are_moved() -> None:
     match = at("3=rm")
     assert {text for text in match.legal() if "-" in text} == {"3.1-2", "3.1-4"}
-    assert "not yours" in why(match, "3.2-4")
-    assert "no pawn at" in why(match, "3.3-4")
-    assert "not yours" in why(match, "m@5")
+    assert "not yours" in refusal(match, "3.2-4")
+    assert "no pawn at" in refusal(match, "3.3-4")
+    assert "not yours" in refusal(match, "m@5")
 
 
 def test_the_sheets_example_a_move_to_a_full_cell_is_not_allowed() -> None:
     """The blue pawn on cell 2 carries another: cell 1 would hold five, cell 3 takes them."""
     match = at("1=rjv 2=rbj 3=v", turn=1, **OLD)
     assert "2.2-1" not in match.legal()
-    assert "would have 5 pawns" in why(match, "2.2-1")
+    assert "would have 5 pawns" in refusal(match, "2.2-1")
     match.play("2.2-3")
     board = match.game.pieces(match.position)
     assert [board.get(f"3.{level}") for level in (1, 2, 3, 4)] == ["v", "b", "j", None]
@@ -157,7 +157,7 @@ def test_a_player_without_an_action_passes() -> None:
     moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
     match = after(moves)
     assert set(match.legal()) == {"pass"}
-    assert "has to pass" in why(match, "r@5")
+    assert "has to pass" in refusal(match, "r@5")
     match = after(
         "r@2 j@6 v@8 b@7 r@5 j@4 8.1-7 b@8 5.1-6 6.1-7 7.2-8 b@6 r@3 4.1-5 8.2-1 8.1-1 r@4 j@8",
         players=4,
@@ -168,7 +168,7 @@ def test_a_player_without_an_action_passes() -> None:
 
 
 def test_nobody_passes_who_can_play() -> None:
-    assert "no other move" in why(after(""), "pass")
+    assert "no other move" in refusal(after(""), "pass")
 
 
 def test_four_players_in_1997_play_each_for_himself() -> None:
@@ -194,7 +194,7 @@ def test_a_partner_moves_the_partners_pawns_but_does_not_place_them() -> None:
     match = after("r@1 m@2 o@3 n@4", players=4)
     assert {text for text in match.legal() if "-" in text} == {"1.1-2", "1.1-8", "3.1-2", "3.1-4"}
     assert {text[0] for text in match.legal() if "@" in text} == {"r"}
-    assert "not yours" in why(match, "o@5")
+    assert "not yours" in refusal(match, "o@5")
 
 
 def test_a_team_wins_together() -> None:
@@ -249,7 +249,7 @@ def test_an_impossible_position_is_refused(board: str, fault: str) -> None:
         quinconce.game("diam").read(board)
 
 
-@pytest.mark.parametrize("count", counts("diam"))
+@pytest.mark.parametrize("count", perft_cases("diam"))
 def test_perft(count: Count) -> None:
     count.holds()
 
@@ -272,7 +272,7 @@ def rare(game: Game[Any], before: Any, text: str, after: Any) -> list[str]:
 def test_rare_rules_are_met() -> None:
     met: Counter[str] = Counter()
     chance = random.Random(1997)
-    for game in forms("diam"):
+    for game in game_forms("diam"):
         for position in positions(game, chance, 600):
             for text, following in game.moves(position):
                 met.update(rare(game, position, text, following))

@@ -7,14 +7,14 @@ import re
 from typing import Any
 
 import pytest
-from corpus import CONSTRUCTED, FORMS, form_id, sample, walk
+from corpus import CONSTRUCTED, FORMS, form_id, random_match, sample_positions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import quinconce
 from quinconce import Game, InvalidMoveError, Match, MoveError, Record
-from quinconce.core.move_input import understood
-from quinconce.core.registry import find, forms
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.registry import game_class, game_forms
 
 every_form = pytest.mark.parametrize("game", FORMS, ids=form_id)
 every_name = pytest.mark.parametrize("name", quinconce.names())
@@ -25,14 +25,14 @@ def test_the_corpus_knows_every_game() -> None:
 
 
 def test_every_set_of_options_is_met() -> None:
-    counts = {name: len(forms(name)) for name in quinconce.names()}
+    counts = {name: len(game_forms(name)) for name in quinconce.names()}
     assert counts == {"buts": 1, "diadema": 1, "diam": 5, "seega": 48}
 
 
 @every_form
 def test_random_playouts_end(game: Game[Any]) -> None:
     chance = random.Random(form_id(game))
-    match = walk(game, chance)
+    match = random_match(game, chance)
     outcome = match.outcome()
     assert outcome is not None
     assert not match.legal()
@@ -44,8 +44,8 @@ def test_random_playouts_end(game: Game[Any]) -> None:
 
 @every_form
 def test_moves_match_the_notation_and_touch_places_of_the_board(game: Game[Any]) -> None:
-    places = set(game.board().names())
-    for position in sample(game)[::3]:
+    places = set(game.board().place_names())
+    for position in sample_positions(game)[::3]:
         for text, after in game.moves(position):
             assert text == "pass" or re.fullmatch(game.notation, text)
             assert text == "pass" or game.touches(text)
@@ -55,7 +55,7 @@ def test_moves_match_the_notation_and_touch_places_of_the_board(game: Game[Any])
 
 @every_form
 def test_a_move_has_one_text_and_leads_to_the_next_turn(game: Game[Any]) -> None:
-    for position in sample(game)[1::3]:
+    for position in sample_positions(game)[1::3]:
         moves = list(game.moves(position))
         assert len({text for text, _after in moves}) == len(moves)
         assert all(after.turn == (position.turn + 1) % len(game.cycle) for _text, after in moves)
@@ -64,7 +64,7 @@ def test_a_move_has_one_text_and_leads_to_the_next_turn(game: Game[Any]) -> None
 
 @every_form
 def test_positions_are_read_as_they_were_written(game: Game[Any]) -> None:
-    for position in sample(game):
+    for position in sample_positions(game):
         text = game.write(position)
         assert "\n" not in text
         assert game.read(text) == position
@@ -73,8 +73,8 @@ def test_positions_are_read_as_they_were_written(game: Game[Any]) -> None:
 
 @every_form
 def test_pieces_stand_on_places_and_none_is_forgotten(game: Game[Any]) -> None:
-    places = set(game.board().names())
-    for position in sample(game):
+    places = set(game.board().place_names())
+    for position in sample_positions(game):
         pieces = game.pieces(position)
         assert set(pieces) <= places
         on_board = "".join(letter for place, letter in pieces.items() if place in game.cells)
@@ -86,7 +86,7 @@ def test_pieces_stand_on_places_and_none_is_forgotten(game: Game[Any]) -> None:
 @every_form
 def test_the_geometry_names_only_its_own_places(game: Game[Any]) -> None:
     board = game.board()
-    names = board.names()
+    names = board.place_names()
     assert len(set(names)) == len(names)
     assert set(game.cells) <= set(names)
     points = [(place.x, place.y) for place in board.places if place.name in game.cells]
@@ -114,7 +114,7 @@ def test_the_geometry_names_only_its_own_places(game: Game[Any]) -> None:
 def test_symmetric_positions_have_symmetric_successors(game: Game[Any]) -> None:
     maps = game.symmetries()
     chance = random.Random(5)
-    some = chance.sample(sample(game), 6)
+    some = chance.sample(sample_positions(game), 6)
     assert len({(m.order, tuple(m.letters.items()), m.turns) for m in maps}) == len(maps)
     for symmetry in maps if len(maps) <= 16 else chance.sample(list(maps), 16):
         for position in some:
@@ -143,7 +143,7 @@ def test_symmetric_positions_have_symmetric_successors(game: Game[Any]) -> None:
 def test_every_refusal_has_a_reason(game: Game[Any]) -> None:
     """Moves legal elsewhere are tried here: each is played or refused with a sentence."""
     chance = random.Random(6)
-    some = chance.sample(sample(game), 12)
+    some = chance.sample(sample_positions(game), 12)
     elsewhere = sorted({text for position in some for text, _after in game.moves(position)})
     for position in some:
         legal = dict(game.moves(position))
@@ -158,11 +158,11 @@ def test_every_refusal_has_a_reason(game: Game[Any]) -> None:
 
 @every_form
 def test_what_people_type_is_understood(game: Game[Any]) -> None:
-    for position in sample(game)[::4]:
+    for position in sample_positions(game)[::4]:
         for text in list(dict(game.moves(position)))[::7][:5]:
-            assert understood(game, position, text) == text
-            assert understood(game, position, f"  {text.upper()} ") == text
-            assert understood(game, position, text.lower()) == text
+            assert parse_typed_move(game, position, text) == text
+            assert parse_typed_move(game, position, f"  {text.upper()} ") == text
+            assert parse_typed_move(game, position, text.lower()) == text
 
 
 @every_form
@@ -183,7 +183,7 @@ def test_garbage_played_is_a_value_error(name: str, text: str) -> None:
     with pytest.raises(MoveError):
         match.play(text)
     try:
-        meant = understood(match.game, match.position, text)
+        meant = parse_typed_move(match.game, match.position, text)
     except ValueError:
         return
     if meant not in legal:
@@ -210,7 +210,9 @@ def test_a_position_changed_in_one_letter_is_read_or_refused(
     name: str, data: st.DataObject
 ) -> None:
     game = quinconce.game(name)
-    text = game.write(data.draw(st.sampled_from(walk(game, random.Random(8), 60).positions)))
+    text = game.write(
+        data.draw(st.sampled_from(random_match(game, random.Random(8), 60).positions))
+    )
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.characters()) + text[at + 1 :]
     try:
@@ -229,7 +231,7 @@ def test_a_position_changed_in_one_letter_is_read_or_refused(
     )
 )
 def test_garbage_options_are_a_value_error(name: str, options: dict[str, Any]) -> None:
-    assume(not options.keys() <= find(name).options.keys())
+    assume(not options.keys() <= game_class(name).options.keys())
     with pytest.raises(ValueError, match="there is no option"):
         quinconce.game(name, **options)
 
@@ -237,7 +239,7 @@ def test_garbage_options_are_a_value_error(name: str, options: dict[str, Any]) -
 @every_name
 @given(value=st.text() | st.integers() | st.floats() | st.none() | st.binary())
 def test_a_value_not_offered_is_a_value_error(name: str, value: Any) -> None:
-    for key, option in find(name).options.items():
+    for key, option in game_class(name).options.items():
         offered = str(value) in option or (isinstance(value, int) and value in option.numbers)
         if not offered:
             with pytest.raises(ValueError, match=f"option {key} cannot be"):

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 from corpus import positions
-from moves import played, why
-from perft_tables import SETUP_B, SETUP_R, Count, counts
+from moves import match_after, refusal
+from perft_tables import SETUP_B, SETUP_R, Count, perft_cases
 
 import quinconce
 from quinconce import Game, Match, Outcome
-from quinconce.core.registry import forms
+from quinconce.core.registry import game_forms
 
 RING = {"b3", "d3", "c2", "c4"}
 
 
-after = partial(played, "seega")
+after = partial(match_after, "seega")
 
 
 def at(
@@ -56,21 +56,21 @@ def test_each_places_two_pawns_in_turn_white_first(size: int, pawns: int, first:
 def test_no_pawn_is_placed_on_the_centre() -> None:
     match = after("")
     assert not any("c3" in text for text in match.legal())
-    assert "no pawn is placed on the centre" in why(match, "@c3+d4")
+    assert "no pawn is placed on the centre" in refusal(match, "@c3+d4")
 
 
 def test_pawns_are_placed_on_empty_cells_named_in_order() -> None:
     match = after("@a1+b1")
-    assert "b1 is not empty" in why(match, "@b1+c1")
-    assert "in order" in why(match, "@d4+b2")
-    assert "two different cells" in why(match, "@d4+d4")
-    assert "still being placed" in why(match, "a1-a2")
+    assert "b1 is not empty" in refusal(match, "@b1+c1")
+    assert "in order" in refusal(match, "@d4+b2")
+    assert "two different cells" in refusal(match, "@d4+d4")
+    assert "still being placed" in refusal(match, "a1-a2")
 
 
 def test_black_may_not_surround_the_centre() -> None:
     match = after("@a1+b1 @b3+d3 @d1+e1 @a5+c2 @a2+e2")
     assert not any("c4" in text for text in match.legal())
-    assert "may not surround the centre" in why(match, "@a4+c4")
+    assert "may not surround the centre" in refusal(match, "@a4+c4")
     assert "@a4+b5" in match.legal()
 
 
@@ -98,7 +98,7 @@ def test_white_moves_first_in_phase_2_and_only_the_centre_is_empty() -> None:
     assert match.position.phase == 2
     assert match.seat == 0
     assert all(text[3:5] == "c3" for text in match.legal())
-    assert "all pawns have been placed" in why(match, "@a1+b1")
+    assert "all pawns have been placed" in refusal(match, "@a1+b1")
 
 
 # Phase 2: moving
@@ -109,13 +109,13 @@ def test_a_pawn_slides_any_distance_along_rows_and_columns() -> None:
     assert set(match.legal()) == {
         f"b2-{to}" for to in ["a2", "c2", "d2", "e2", "b1", "b3", "b4", "b5"]
     }
-    assert "no free straight way" in why(match, "b2-c3")
+    assert "no free straight way" in refusal(match, "b2-c3")
 
 
 def test_with_step_a_pawn_moves_one_cell() -> None:
     match = at("b2", "e5", reach="step")
     assert set(match.legal()) == {"b2-a2", "b2-c2", "b2-b1", "b2-b3"}
-    assert "next to" in why(match, "b2-d2")
+    assert "next to" in refusal(match, "b2-d2")
 
 
 def test_a_pawn_passes_over_no_occupied_cell() -> None:
@@ -126,7 +126,7 @@ def test_a_pawn_passes_over_no_occupied_cell() -> None:
         "b2-b1",
         "b2-b3",
     }
-    assert "no free straight way" in why(match, "b2-e2")
+    assert "no free straight way" in refusal(match, "b2-e2")
 
 
 def test_a_pawn_may_enter_and_cross_the_centre() -> None:
@@ -207,9 +207,9 @@ def test_the_edge_does_not_help_to_capture() -> None:
 def test_captures_are_compulsory() -> None:
     match = at("a1 c3 e4", "b1 d5")
     assert set(match.legal()) == {"c3xc1"}
-    assert "a capture to make: c3xc1" in why(match, "e4-e3")
-    assert "a capture to make: c3xc1" in why(match, "c3-c1")
-    assert "does not capture" in why(match, "e4xe3")
+    assert "a capture to make: c3xc1" in refusal(match, "e4-e3")
+    assert "a capture to make: c3xc1" in refusal(match, "c3-c1")
+    assert "does not capture" in refusal(match, "e4xe3")
 
 
 def three_to_take(**options: Any) -> Match[Any]:
@@ -220,7 +220,7 @@ def three_to_take(**options: Any) -> Match[Any]:
 def test_a_capturing_pawn_goes_on_as_long_as_it_can() -> None:
     match = three_to_take()
     assert set(match.legal()) == {"e1xc1xb1xb2"}
-    assert "go on capturing: e1xc1xb1xb2" in why(match, "e1xc1")
+    assert "go on capturing: e1xc1xb1xb2" in refusal(match, "e1xc1")
     match.play("e1xc1xb1xb2")
     assert cells(match, "b") == {"b4", "d4"}
     assert cells(match, "w") == {"a1", "a3", "b3", "d2", "b2", "e4"}
@@ -229,13 +229,13 @@ def test_a_capturing_pawn_goes_on_as_long_as_it_can() -> None:
 def test_an_optional_chain_may_stop_after_any_capture() -> None:
     match = three_to_take(chain="optional")
     assert set(match.legal()) == {"e1xc1", "e1xc1xb1", "e1xc1xb1xb2"}
-    assert "a capture to make" in why(match, "e4-e3")  # but the first one is compulsory
+    assert "a capture to make" in refusal(match, "e4-e3")  # but the first one is compulsory
     match.play("e1xc1")
     assert cells(match, "b") == {"b2", "b4", "c2", "d4"}
 
 
 def test_every_step_of_a_chain_captures() -> None:
-    assert "does not capture" in why(three_to_take(), "e1xc1xd1")
+    assert "does not capture" in refusal(three_to_take(), "e1xc1xd1")
 
 
 # Blocked
@@ -257,7 +257,7 @@ def test_the_duty_to_open_holds_where_it_can_be_met() -> None:
     assert set(match.legal()) == {"pass"}
     match.play("pass")
     assert {text[:2] for text in match.legal()} == {"a2", "b1"}
-    assert "let out" in why(match, "e5-e4")
+    assert "let out" in refusal(match, "e5-e4")
 
 
 def test_where_nothing_opens_any_move_will_do() -> None:
@@ -288,10 +288,10 @@ def test_with_remove_a_player_takes_off_all_he_has_if_fewer() -> None:
 
 
 def test_only_a_blocked_player_takes_off_pawns() -> None:
-    assert "only a blocked player" in why(at("a1", "e5", blocked="remove"), "~a1")
+    assert "only a blocked player" in refusal(at("a1", "e5", blocked="remove"), "~a1")
     match = after(SETUP_R, blocked="remove")
-    assert "White takes off two" in why(match, "~a1")
-    assert "no pawn of yours" in why(match, "~b3")
+    assert "White takes off two" in refusal(match, "~a1")
+    assert "no pawn of yours" in refusal(match, "~b3")
 
 
 # The end
@@ -436,7 +436,7 @@ def test_quiet_is_normalised(value: Any) -> None:
     assert quinconce.game("seega", quiet=value).chosen["quiet"] == str(value)
 
 
-@pytest.mark.parametrize("count", counts("seega"))
+@pytest.mark.parametrize("count", perft_cases("seega"))
 def test_perft(count: Count) -> None:
     count.holds()
 
@@ -471,7 +471,7 @@ def ring_of(game: Game[Any]) -> list[str]:
 def test_rare_rules_are_met() -> None:
     met: Counter[str] = Counter()
     chance = random.Random(40)
-    for game in forms("seega"):
+    for game in game_forms("seega"):
         if game.chosen["quiet"] == "40" and game.width == 5:
             sample = list(positions(game, chance, 800))
             match = Match(game)

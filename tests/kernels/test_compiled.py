@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quinconce.kernels.compiled import COMPILED, PACKAGE, sources, sources_digest
+from quinconce.kernels.compiled import COMPILED_PACKAGES, PACKAGE, sources, sources_digest
 
 MARKS = re.compile(r"^@(compiled|implements|by_default|njit|jit)\b|^@numba\.", re.MULTILINE)
 
@@ -26,7 +26,7 @@ def test_every_module_with_compiled_code_is_in_the_key_of_the_cache() -> None:
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A copy of what is compiled."""
-    for room in COMPILED:
+    for room in COMPILED_PACKAGES:
         shutil.copytree(PACKAGE / room, tmp_path / room)
     return tmp_path
 
@@ -34,7 +34,7 @@ def package(tmp_path: Path) -> Path:
 def test_the_key_changes_with_a_module_in_a_folder_below(package: Path) -> None:
     before = sources_digest(package)
     assert before == sources_digest()
-    below = package / COMPILED[0] / "below"
+    below = package / COMPILED_PACKAGES[0] / "below"
     below.mkdir()
     (below / "search.py").write_text("", encoding="utf-8")
     added = sources_digest(package)

@@ -11,10 +11,10 @@ from corpus import FORMS, form_id, positions
 
 import quinconce
 from quinconce import Game
-from quinconce.core.registry import forms
+from quinconce.core.registry import game_forms
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import Kernel, kernel
-from quinconce.kernels.protocol import CALM, PRESSED, WON, Weights
+from quinconce.kernels.kernel import Kernel, kernel_for
+from quinconce.kernels.protocol import CALM, MUST_ANSWER, WIN_IN_ONE, Weights
 
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
 every_kernel = pytest.mark.parametrize("game", KERNELS, ids=form_id)
@@ -24,7 +24,7 @@ every_game = pytest.mark.parametrize("name", quinconce.names())
 def sampled(game: Game[Any], n: int) -> tuple[Kernel, list[Any]]:
     if len(game.cells) == 81:
         n //= 5
-    return kernel(game), list(positions(game, random.Random(f"evaluation {form_id(game)}"), n))
+    return kernel_for(game), list(positions(game, random.Random(f"evaluation {form_id(game)}"), n))
 
 
 def wins(game: Game[Any], position: Any) -> bool:
@@ -72,16 +72,16 @@ def thinned(game: Game[Any], chance: random.Random, n: int) -> list[Any]:
 def test_urgency_is_what_the_rules_say(game: Game[Any]) -> None:
     numbers, sample = sampled(game, 600)
     sample += thinned(game, random.Random(form_id(game)), 300)
-    met = dict.fromkeys((CALM, WON, PRESSED), 0)
+    met = dict.fromkeys((CALM, WIN_IN_ONE, MUST_ANSWER), 0)
     for position in sample:
         found = calls.urgency(numbers.encode(position))
         met[found] += 1
         if game.outcome(position):
             expected = CALM
         elif wins(game, position):
-            expected = WON
+            expected = WIN_IN_ONE
         else:
-            expected = PRESSED if threatened(game, position) else CALM
+            expected = MUST_ANSWER if threatened(game, position) else CALM
         assert found == expected, game.write(position)
     assert all(met.values()), met
 
@@ -136,8 +136,8 @@ def test_the_other_player_sees_the_opposite(game: Game[Any]) -> None:
 
 @every_game
 def test_every_feature_counts_somewhere(name: str) -> None:
-    never = set(kernel(quinconce.game(name)).features)
-    for game in forms(name):
+    never = set(kernel_for(quinconce.game(name)).features)
+    for game in game_forms(name):
         numbers, sample = sampled(game, 300)
         for i, feature in enumerate(numbers.features):
             if feature in never:
@@ -146,4 +146,4 @@ def test_every_feature_counts_somewhere(name: str) -> None:
                 if any(calls.evaluate(numbers.encode(position), weights) for position in sample):
                     never.discard(feature)
     assert not never
-    assert set(numbers.fitted_for) <= set(game.chosen)
+    assert set(numbers.weight_options) <= set(game.chosen)

@@ -15,12 +15,17 @@ from perft_tables import ROWS, Row
 
 import quinconce
 from quinconce import Game, perft
-from quinconce.core.game import follow
+from quinconce.core.game import after_moves
 from quinconce.kernels import calls, compiled
-from quinconce.kernels.combinatorial_index import FEW, STARTS, ranked, unranked
-from quinconce.kernels.kernel import Kernel, kernel
-from quinconce.kernels.playouts import play_outs
-from quinconce.kernels.protocol import indices
+from quinconce.kernels.combinatorial_index import (
+    LAYER_STARTS,
+    MAX_RANKED_PIECES,
+    rank_board,
+    unrank_board,
+)
+from quinconce.kernels.kernel import Kernel, kernel_for
+from quinconce.kernels.playouts import random_playouts
+from quinconce.kernels.protocol import index_count
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
@@ -31,13 +36,13 @@ def test_every_game_has_a_kernel_with_a_state_of_its_own_name() -> None:
     """Two states of one name made Numba call the wrong function: wrong values, a crash."""
     names = []
     for name in quinconce.names():
-        module = sys.modules[type(kernel(quinconce.game(name))).__module__]
+        module = sys.modules[type(kernel_for(quinconce.game(name))).__module__]
         names += [thing for thing in vars(module) if thing.endswith("State")]
     assert len(names) == len(set(names)) >= 4
 
 
 def sampled(game: Game[Any], n: int) -> tuple[Kernel, list[Any]]:
-    return kernel(game), list(positions(game, random.Random(f"kernel {form_id(game)}"), n))
+    return kernel_for(game), list(positions(game, random.Random(f"kernel {form_id(game)}"), n))
 
 
 @every_kernel
@@ -47,7 +52,7 @@ def test_the_same_successors(game: Game[Any]) -> None:
         state = numbers.encode(position)
         assert numbers.decode(state) == position
         expected = sorted(after for _text, after in game.moves(position))
-        assert sorted(numbers.moves(position)) == expected, game.write(position)
+        assert sorted(numbers.successors(position)) == expected, game.write(position)
         assert numbers.perft(position, 1) == len(expected)
 
 
@@ -105,7 +110,7 @@ def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) ->
     numbers, sample = sampled(game, 300)
     start = numbers.encode(game.start())
     size = calls.index_count(start)
-    if type(start) not in compiled.own_meaning[indices]:
+    if type(start) not in compiled.states_with_implementation[index_count]:
         assert size == 0
         return
     seen = set()
@@ -123,8 +128,8 @@ def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) ->
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_perft_to_the_deepest_figures_known(row: Row) -> None:
     game = quinconce.game(row.name, **row.options)
-    position = follow(game, game.start(), row.after.split())
-    numbers = kernel(game)
+    position = after_moves(game, game.start(), row.after.split())
+    numbers = kernel_for(game)
     for depth, leaves in enumerate(row.leaves, start=1):
         assert numbers.perft(position, depth) == leaves
 
@@ -132,12 +137,12 @@ def test_perft_to_the_deepest_figures_known(row: Row) -> None:
 @every_kernel
 def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
     """The same seed gives the same games, and both sides win some where the board decides."""
-    numbers = kernel(game)
-    out, start = numbers.rows(1)[0], numbers.encode(game.start())
+    numbers = kernel_for(game)
+    out, start = numbers.new_rows(1)[0], numbers.encode(game.start())
     games = 60
-    once = play_outs(start, out, 7, games, 1000)
-    assert once == play_outs(start, out, 7, games, 1000)
-    assert once != play_outs(start, out, 8, games, 1000)
+    once = random_playouts(start, out, 7, games, 1000)
+    assert once == random_playouts(start, out, 7, games, 1000)
+    assert once != random_playouts(start, out, 8, games, 1000)
     plies, *wins = once
     assert games < plies <= 1000 * games
     assert sum(wins) <= games
@@ -146,12 +151,12 @@ def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
 
 def test_more_moves_than_there_is_room_for_are_an_error() -> None:
     """Never a wrong count: chains of captures can be too many for any room."""
-    numbers = kernel(quinconce.game("seega"))
-    numbers.most = 10
+    numbers = kernel_for(quinconce.game("seega"))
+    numbers.max_successors = 10
     with pytest.raises(OverflowError, match="more moves"):
         numbers.perft(numbers.game.start(), 2)
     with pytest.raises(OverflowError, match="more moves"):
-        numbers.moves(numbers.game.start())
+        numbers.successors(numbers.game.start())
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
@@ -181,17 +186,21 @@ def test_old_compiled_code_is_thrown_away(tmp_path: Path) -> None:
     for name in ("current", "recent", "old"):
         (tmp_path / name).mkdir()
     os.utime(tmp_path / "old", (0, 0))
-    compiled.prune(tmp_path, tmp_path / "current")
+    compiled.prune_cache(tmp_path, tmp_path / "current")
     assert {folder.name for folder in tmp_path.iterdir()} == {"current", "recent"}
 
 
 def test_a_board_with_few_pieces_has_a_number_of_its_own() -> None:
     chance = random.Random(11)
-    for pieces in range(1, FEW + 1):
-        for n in (STARTS[pieces], STARTS[pieces + 1] - 1, *chance.sample(range(STARTS[9]), 50)):
-            own, foe = unranked(int(n))
+    for pieces in range(1, MAX_RANKED_PIECES + 1):
+        for n in (
+            LAYER_STARTS[pieces],
+            LAYER_STARTS[pieces + 1] - 1,
+            *chance.sample(range(LAYER_STARTS[9]), 50),
+        ):
+            own, foe = unrank_board(int(n))
             assert own & foe == 0
             assert (own | foe) < 1 << 25
-            assert ranked(own, foe) == n
-        own, foe = unranked(int(STARTS[pieces]))
+            assert rank_board(own, foe) == n
+        own, foe = unrank_board(int(LAYER_STARTS[pieces]))
         assert (own | foe).bit_count() == pieces

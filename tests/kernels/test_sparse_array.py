@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quinconce.kernels import sparse_array as rooms
-from quinconce.kernels.sparse_array import room
+from quinconce.kernels.sparse_array import sparse_zeros
 
 
 @pytest.mark.parametrize("small", [True, False])
@@ -15,8 +15,8 @@ def test_room_is_of_its_shape_empty_and_can_be_written(
     small: bool, shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not small:
-        monkeypatch.setattr(rooms, "SMALL_PAGES", None)
-    numbers = room(*shape)
+        monkeypatch.setattr(rooms, "NO_HUGE_PAGES", None)
+    numbers = sparse_zeros(*shape)
     assert numbers.shape == shape
     assert numbers.dtype == np.int64
     assert numbers.flags.c_contiguous
@@ -27,5 +27,5 @@ def test_room_is_of_its_shape_empty_and_can_be_written(
 
 
 def test_an_advice_that_the_system_refuses_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "SMALL_PAGES", 12345)  # no advice of any system
-    assert not room(64, 1024).any()
+    monkeypatch.setattr(rooms, "NO_HUGE_PAGES", 12345)  # no advice of any system
+    assert not sparse_zeros(64, 1024).any()

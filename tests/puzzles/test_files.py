@@ -13,28 +13,28 @@ import pytest
 import quinconce
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.oracle import certainty
+from quinconce.puzzles.oracle import oracle_for
 from quinconce.puzzles.puzzle import (
-    FOLDER,
     GRADES,
     HOLD,
+    PUZZLE_FOLDER,
     WIN,
     Puzzle,
-    by_id,
-    canonical,
-    form,
-    forms,
-    name_of,
-    puzzles,
-    puzzles_of,
-    read,
-    written,
+    all_puzzles,
+    canonical_position,
+    format_puzzles,
+    games_with_puzzles,
+    options_text,
+    parse_puzzles,
+    puzzle_id,
+    puzzles_by_id,
+    puzzles_for,
 )
 from quinconce.solvers.proofs.prover import Prover
 from quinconce.solvers.retrograde import solution
 
 NAMES = quinconce.names()
-FORMS = [rules for name in NAMES for rules in forms(name)]
+FORMS = [rules for name in NAMES for rules in games_with_puzzles(name)]
 WANTED = [
     ("diadema", {}, 500),
     ("diam", {}, 100),
@@ -62,7 +62,7 @@ def forced(rules: Game[Any], position: Any, side: int, plies: int) -> bool:
 @cache
 def sample(rules: Game[Any], plies: int, n: int) -> list[Puzzle]:
     """Some puzzles of a length, chosen by what they are."""
-    found = [each for each in puzzles(rules) if each.goal == WIN and each.plies == plies]
+    found = [each for each in puzzles_for(rules) if each.goal == WIN and each.plies == plies]
     chance = random.Random(" ".join(each.id for each in found))
     return chance.sample(found, min(n, len(found)))
 
@@ -73,7 +73,7 @@ def shown(puzzle: Puzzle) -> str:
 
 @pytest.mark.parametrize(("name", "options", "least"), WANTED)
 def test_there_are_enough(name: str, options: dict[str, str], least: int) -> None:
-    found = puzzles(game(name, **options))
+    found = puzzles_for(game(name, **options))
     assert len(found) >= least
     assert len({puzzle.grade for puzzle in found}) >= 3
     assert max(each.plies for each in found) >= 7
@@ -83,28 +83,28 @@ def test_there_are_enough(name: str, options: dict[str, str], least: int) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_file_is_written_as_it_is_read(name: str) -> None:
-    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    assert written(read(name, text)) == text
+    text = (PUZZLE_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert format_puzzles(parse_puzzles(name, text)) == text
 
 
 @pytest.mark.parametrize("rules", FORMS, ids=repr)
 def test_no_two_are_the_same_whichever_way_the_board_is_turned(rules: Game[Any]) -> None:
-    found = puzzles(rules)
+    found = puzzles_for(rules)
     # A name is made of the one symmetric position that all of them share.
-    assert all(puzzle.id == name_of(rules, puzzle.position) for puzzle in found)
+    assert all(puzzle.id == puzzle_id(rules, puzzle.position) for puzzle in found)
     assert len({puzzle.id for puzzle in found}) == len(found)
     for puzzle in found[::20]:
         images = {rules.image(turned, puzzle.position) for turned in rules.symmetries()}
-        assert len({canonical(rules, image) for image in list(images)[:4]}) == 1
+        assert len({canonical_position(rules, image) for image in list(images)[:4]}) == 1
 
 
 def test_every_puzzle_has_a_name_of_its_own() -> None:
-    assert len(by_id()) == sum(len(puzzles_of(name)) for name in NAMES)
+    assert len(puzzles_by_id()) == sum(len(all_puzzles(name)) for name in NAMES)
 
 
 @pytest.mark.parametrize("rules", FORMS, ids=repr)
 def test_every_solution_is_played_to_its_goal(rules: Game[Any]) -> None:
-    for puzzle in puzzles(rules):
+    for puzzle in puzzles_for(rules):
         match = puzzle.match(puzzle.line)
         outcome = match.outcome()
         assert len(puzzle.line) == puzzle.plies >= 3, shown(puzzle)
@@ -125,10 +125,10 @@ def rules_moves(puzzle: Puzzle) -> dict[str, Any]:
 def test_where_the_game_is_solved_every_first_move_is_the_only_one(rules: Game[Any]) -> None:
     table = solution(rules)
     assert table
-    for puzzle in puzzles(rules):
+    for puzzle in puzzles_for(rules):
         assert puzzle.alone is None
         good = {"win"} if puzzle.goal == WIN else {"win", "draw"}
-        worths = table.moves(puzzle.position)
+        worths = table.move_values(puzzle.position)
         assert [text for text in worths if worths[text].result in good] == [puzzle.line[0]]
         if puzzle.goal == WIN:
             assert worths[puzzle.line[0]] == ("win", puzzle.plies)
@@ -138,7 +138,7 @@ def test_where_the_game_is_solved_every_first_move_is_the_only_one(rules: Game[A
             for ply, text in enumerate(puzzle.line):
                 holding = [
                     other
-                    for other, worth in table.moves(match.position).items()
+                    for other, worth in table.move_values(match.position).items()
                     if worth.result != "loss"
                 ]
                 assert ply % 2 or holding == [text], shown(puzzle)
@@ -178,19 +178,19 @@ def test_longer_ones_are_solved_again_at_full_width(rules: Game[Any], plies: int
 
 def test_only_where_draws_are_known_one_holds_them() -> None:
     for name in NAMES:
-        for puzzle in puzzles_of(name):
-            assert puzzle.goal == WIN or certainty(puzzle.game).whole
-    assert sum(puzzle.goal == HOLD for puzzle in by_id().values()) >= 50
+        for puzzle in all_puzzles(name):
+            assert puzzle.goal == WIN or oracle_for(puzzle.game).complete
+    assert sum(puzzle.goal == HOLD for puzzle in puzzles_by_id().values()) >= 50
 
 
 def test_the_page_about_them_counts_them() -> None:
     page = (Path(__file__).parents[2] / "docs" / "puzzles.md").read_text(encoding="utf-8")
     for rules in FORMS:
-        found = puzzles(rules)
+        found = puzzles_for(rules)
         grades = Counter(puzzle.grade for puzzle in found)
         counts = " | ".join(str(grades[grade]) for grade in range(1, GRADES + 1))
         longest = max(puzzle.plies for puzzle in found)
-        called = f"{rules.name} {form(rules)}".strip()
+        called = f"{rules.name} {options_text(rules)}".strip()
         assert f"| `{called}` | {len(found)} | {counts} | {longest} |" in page
 
 
@@ -211,10 +211,10 @@ GOOD = "abcdefgh 1 win 3 5 | @A @B @C | ......./....... turn=0"
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_with_its_line(line: str, why: str) -> None:
-    assert next(read("diadema", f"form\n{GOOD}")).plies == 3
+    assert next(parse_puzzles("diadema", f"form\n{GOOD}")).plies == 3
     with pytest.raises(ValueError, match="line 2: .*" + why):
-        list(read("diadema", f"form\n{line}"))
+        list(parse_puzzles("diadema", f"form\n{line}"))
     with pytest.raises(ValueError, match="line 1: the form of the game is missing"):
-        list(read("diadema", GOOD))
+        list(parse_puzzles("diadema", GOOD))
     with pytest.raises(ValueError, match=r"line 1: .*edition"):
-        list(read("diam", "form edition=1812"))
+        list(parse_puzzles("diam", "form edition=1812"))

@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     negative_data_rejection,
     positive_data_acceptance,
 )
-from server_process import Process, served
+from server_process import ServerProcess, run_server
 
 from quinconce.server.app import application
 from quinconce.server.matches.events import AnyAct
@@ -30,21 +30,23 @@ described = schemathesis.openapi.from_dict(DESCRIPTION).exclude(path_regex="/eve
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    with served(tmp_path_factory.mktemp("described")) as process:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with run_server(tmp_path_factory.mktemp("described")) as process:
         yield process
 
 
 @pytest.fixture(scope="module")
-def made(server: Process) -> dict[str, Any]:
-    return server.make()
+def made(server: ServerProcess) -> dict[str, Any]:
+    return server.create_match()
 
 
 @described.parametrize()
 @hypothesis_settings(
     max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-def test_every_route_answers_as_described(case: Any, server: Process, made: dict[str, Any]) -> None:
+def test_every_route_answers_as_described(
+    case: Any, server: ServerProcess, made: dict[str, Any]
+) -> None:
     if len(str((case.path_parameters or {}).get("match"))) == 12:
         case.path_parameters["match"] = made["id"]  # one that is there
         case.headers["Authorization"] = f"Bearer {made['tokens'][0]}"
@@ -62,7 +64,7 @@ def test_the_page_of_the_server_names_every_route_and_event() -> None:
         assert f"`{act.__struct_config__.tag}`" in page
 
 
-def test_the_description_is_published_and_names_every_route(server: Process) -> None:
+def test_the_description_is_published_and_names_every_route(server: ServerProcess) -> None:
     published = server.client.get("/api/schema/openapi.json").json()
     assert published["paths"].keys() == DESCRIPTION["paths"].keys()
     assert len(published["paths"]) == 27

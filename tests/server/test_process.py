@@ -13,16 +13,16 @@ from typing import Any
 
 import httpx
 import pytest
-from server_process import Process, served
+from server_process import ServerProcess, run_server
 
 from quinconce.cli import main
 from quinconce.server import serve
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for the tests that leave it as it is; its log is read at the end."""
-    with served(tmp_path_factory.mktemp("server")) as process:
+    with run_server(tmp_path_factory.mktemp("server")) as process:
         yield process
 
 
@@ -35,8 +35,8 @@ def until(ready: Callable[[], Any]) -> Any:
     raise AssertionError("it never came")
 
 
-def test_of_two_who_race_for_one_number_one_wins(server: Process) -> None:
-    made = server.make()
+def test_of_two_who_race_for_one_number_one_wins(server: ServerProcess) -> None:
+    made = server.create_match()
     racers = 8
     start = threading.Barrier(racers)
 
@@ -56,8 +56,8 @@ def test_of_two_who_race_for_one_number_one_wins(server: Process) -> None:
     assert len(server.view(made)["moves"]) == 1
 
 
-def test_a_retry_after_a_lost_answer_is_answered_again(server: Process) -> None:
-    made = server.make()
+def test_a_retry_after_a_lost_answer_is_answered_again(server: ServerProcess) -> None:
+    made = server.create_match()
     # Whoever sends the move is gone before he has read the answer.
     hasty = HTTPConnection(server.url.removeprefix("http://"))
     headers = {"Authorization": f"Bearer {made['tokens'][0]}", "Content-Type": "application/json"}
@@ -103,8 +103,8 @@ class Listener:
         return [json.loads(line) for line in list(self.lines) if line.startswith("{")]
 
 
-def test_a_browser_follows_and_comes_back_where_it_was(server: Process) -> None:
-    made = server.make()
+def test_a_browser_follows_and_comes_back_where_it_was(server: ServerProcess) -> None:
+    made = server.create_match()
     url = f"{server.url}{made['path']}/events"
     first = Listener(url, Accept="text/event-stream")
     assert first.headers["content-type"].startswith("text/event-stream")
@@ -127,8 +127,8 @@ def test_a_browser_follows_and_comes_back_where_it_was(server: Process) -> None:
         listener.close()
 
 
-def test_a_program_follows_line_by_line_and_is_seen_in_its_seat(server: Process) -> None:
-    made = server.make()
+def test_a_program_follows_line_by_line_and_is_seen_in_its_seat(server: ServerProcess) -> None:
+    made = server.create_match()
     url = f"{server.url}{made['path']}/events"
     watcher = Listener(url)
     assert watcher.headers["content-type"].startswith("application/x-ndjson")
@@ -148,8 +148,8 @@ def test_a_program_follows_line_by_line_and_is_seen_in_its_seat(server: Process)
     assert not watcher.thread.is_alive()
 
 
-def test_the_end_and_a_takeback_are_told_to_programs(server: Process) -> None:
-    made = server.make()
+def test_the_end_and_a_takeback_are_told_to_programs(server: ServerProcess) -> None:
+    made = server.create_match()
     listener = Listener(f"{server.url}{made['path']}/events")
     for seq, (seat, move) in enumerate([(0, "r@1"), (1, "m@1"), (0, "r@5")]):
         server.move(made, seat, move, seq)
@@ -169,8 +169,8 @@ def test_the_end_and_a_takeback_are_told_to_programs(server: Process) -> None:
     listener.close()
 
 
-def test_no_secret_is_in_the_log(server: Process) -> None:
-    made = server.make()
+def test_no_secret_is_in_the_log(server: ServerProcess) -> None:
+    made = server.create_match()
     server.move(made, 0, "r@1", 0)
     server.client.post(f"{made['path']}/claims", json={"secret": made["tokens"][1]})
     cookie = server.client.cookies["quinconce"]
@@ -186,10 +186,10 @@ def test_no_secret_is_in_the_log(server: Process) -> None:
 
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     moves = [f"{colour}@{cell}" for cell in range(1, 5) for colour in "rmon"]
-    with served(tmp_path, "wrong") as server:
-        made = server.make()
+    with run_server(tmp_path, "wrong") as server:
+        made = server.create_match()
         seats = [{"kind": "friend"}, {"kind": "engine", "level": 3}]
-        unanswered = server.make(seats=seats)
+        unanswered = server.create_match(seats=seats)
         assert server.move(unanswered, 0, "r@1", 0).status_code == 200
         acknowledged: list[str] = []
 
@@ -222,8 +222,8 @@ def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) 
 
 def test_a_process_of_the_engine_that_dies_is_replaced(tmp_path: Path) -> None:
     seats = [{"kind": "friend"}, {"kind": "engine", "level": 3}]
-    with served(tmp_path, "dying", QUINCONCE_SCAR=str(tmp_path / "scar")) as server:
-        made = server.make(seats=seats)
+    with run_server(tmp_path, "dying", QUINCONCE_SCAR=str(tmp_path / "scar")) as server:
+        made = server.create_match(seats=seats)
         server.move(made, 0, "r@1", 0)
         until(lambda: len(server.view(made)["moves"]) == 2)
         assert (tmp_path / "scar").exists()
@@ -236,24 +236,24 @@ def test_a_second_one_finds_the_first(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     database = f"sqlite:///{tmp_path / 'house.sqlite'}"
-    assert serve.found(database) is None
-    with served(tmp_path) as server:
-        assert serve.found(database) == (server.url, None)
-        assert serve.found(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
+    assert serve.find_running_server(database) is None
+    with run_server(tmp_path) as server:
+        assert serve.find_running_server(database) == (server.url, None)
+        assert serve.find_running_server(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
         main(["serve", "--database", database])
         assert capsys.readouterr().out == f"The house is open already: {server.url}\n"
         with pytest.raises(SystemExit):
             main(["serve", "--database", database, "--share"])
         assert "for this machine only" in capsys.readouterr().err
-        notice = serve.notice(database)
+        notice = serve.address_file(database)
         assert json.loads(notice.read_text())["pid"] == server.process.pid
-    assert serve.found(database) is None
+    assert serve.find_running_server(database) is None
     assert not notice.exists()
 
 
 def test_a_house_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        made = server.make()
+    with run_server(tmp_path) as server:
+        made = server.create_match()
         listener = Listener(f"{server.url}{made['path']}/events", Accept="text/event-stream")
         server.process.terminate()
         server.process.wait(20)

@@ -19,21 +19,21 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_house_goes_by_local_names_unless_it_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "network_address", lambda: "192.168.1.4")
     monkeypatch.setattr(socket, "gethostname", lambda: "Desk")
-    local = serve.names_for("127.0.0.1", frozenset())
+    local = serve.host_names("127.0.0.1", frozenset())
     assert local == {"localhost", "127.0.0.1", "::1"}
-    shared = serve.names_for("0.0.0.0", frozenset(["games.example"]))
+    shared = serve.host_names("0.0.0.0", frozenset(["games.example"]))
     assert shared >= {*local, "192.168.1.4", "desk", "desk.local", "games.example"}
-    assert serve.names_for("192.168.1.4", frozenset()) == {*local, "192.168.1.4"}
+    assert serve.host_names("192.168.1.4", frozenset()) == {*local, "192.168.1.4"}
 
 
 def test_if_the_usual_port_is_taken_another_is_found_unless_it_was_asked_for() -> None:
-    with serve.listening("127.0.0.1", 0) as first:
+    with serve.bind_socket("127.0.0.1", 0) as first:
         taken = first.getsockname()[1]
         with pytest.raises(ValueError, match="cannot listen at 127"):
-            serve.listening("127.0.0.1", taken)
+            serve.bind_socket("127.0.0.1", taken)
     with (
-        serve.listening("127.0.0.1", None) as usual,
-        serve.listening("127.0.0.1", None) as other,
+        serve.bind_socket("127.0.0.1", None) as usual,
+        serve.bind_socket("127.0.0.1", None) as other,
     ):
         assert usual.getsockname()[1] != other.getsockname()[1]
 
@@ -49,8 +49,8 @@ def test_if_the_usual_port_is_taken_another_is_found_unless_it_was_asked_for() -
     ],
 )
 def test_a_notice_of_a_house_that_is_gone_is_not_believed(notice: str) -> None:
-    serve.notice(None).write_text(notice)
-    assert serve.found(None) is None
+    serve.address_file(None).write_text(notice)
+    assert serve.find_running_server(None) is None
 
 
 def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +59,8 @@ def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    serve.show("http://localhost/")
+    serve.open_browser("http://localhost/")
     assert shown == []
     monkeypatch.setenv("DISPLAY", ":0")
-    serve.show("http://localhost/")
+    serve.open_browser("http://localhost/")
     assert shown == ["http://localhost/"]

@@ -11,14 +11,16 @@ from corpus import FORMS, form_id, positions
 
 import quinconce
 from quinconce import Game
-from quinconce.core.game import follow
-from quinconce.kernels.compiled import own_meaning
-from quinconce.kernels.kernel import kernel
-from quinconce.kernels.protocol import indices
-from quinconce.solvers.retrograde import Figures, Solution, Value, solution
+from quinconce.core.game import after_moves
+from quinconce.kernels.compiled import states_with_implementation
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.protocol import index_count
+from quinconce.solvers.retrograde import Solution, SolutionStatistics, Value, solution
 
 INDEXED = [
-    game for game in FORMS if type(kernel(game).encode(game.start())) in own_meaning[indices]
+    game
+    for game in FORMS
+    if type(kernel_for(game).encode(game.start())) in states_with_implementation[index_count]
 ]
 every_solved_game = pytest.mark.parametrize("game", INDEXED, ids=form_id)
 
@@ -32,10 +34,10 @@ def solved(game: Game[Any]) -> Solution:
 def test_the_star_is_drawn() -> None:
     game = quinconce.game("diadema")
     found = solved(game)
-    assert found.figures == Figures(1_583_603, 735_491, 460_873, 45, 46, 199_738)
-    assert sum(found.figures[:3]) == 2_779_967
+    assert found.statistics == SolutionStatistics(1_583_603, 735_491, 460_873, 45, 46, 199_738)
+    assert sum(found.statistics[:3]) == 2_779_967
     assert found.value(game.start()) == Value("draw")
-    assert set(found.moves(game.start()).values()) == {Value("draw")}
+    assert set(found.move_values(game.start()).values()) == {Value("draw")}
 
 
 def test_the_first_mistake_is_possible_on_ply_4() -> None:
@@ -46,7 +48,9 @@ def test_the_first_mistake_is_possible_on_ply_4() -> None:
         layer = {after for position in layer for _text, after in game.moves(position)}
         assert {found.value(position).result for position in layer} == {"draw"}
     assert any(
-        value.result == "loss" for position in layer for value in found.moves(position).values()
+        value.result == "loss"
+        for position in layer
+        for value in found.move_values(position).values()
     )
 
 
@@ -60,7 +64,7 @@ def test_a_value_is_that_of_the_best_move(game: Game[Any]) -> None:
         if game.outcome(position):
             assert value == Value("loss", 0)
             continue
-        moves = found.moves(position)
+        moves = found.move_values(position)
         assert set(moves) == dict(game.moves(position)).keys()
         wins, losses = (
             [move.plies or 0 for move in moves.values() if move.result == result]
@@ -117,9 +121,9 @@ def test_the_longest_win_takes_as_long_as_it_says(game: Game[Any]) -> None:
     value = found.value(position)
     winner, plies = game.seat(position), 0
     while not (over := game.outcome(position)):
-        moves = found.moves(position)
+        moves = found.move_values(position)
         best = [text for text, worth in moves.items() if worth == found.value(position)]
-        position = follow(game, position, [chance.choice(best)])
+        position = after_moves(game, position, [chance.choice(best)])
         plies += 1
     assert winner in over.winners
     assert plies == value.plies

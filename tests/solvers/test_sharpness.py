@@ -9,11 +9,11 @@ import pytest
 import quinconce
 from quinconce.core.registry import game
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel
-from quinconce.solvers.endgames.statistics import shares
-from quinconce.solvers.endgames.tables import endings
+from quinconce.kernels.kernel import kernel_for
+from quinconce.solvers.endgames.statistics import statistics_by_pieces
+from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.retrograde import Solution, solution
-from quinconce.solvers.sharpness import Ply, faultless, sole_moves
+from quinconce.solvers.sharpness import FaultlessPly, count_sole_moves, faultless_plies
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def solved() -> Solution:
 
 
 def test_sole_moves_are_as_many_as_a_second_program_counts(solved: Solution) -> None:
-    found = sole_moves(solved)
+    found = count_sole_moves(solved)
     assert found.wins == 238_056
     assert found.distant_wins < found.wins
     assert found.draws > 0
@@ -38,24 +38,24 @@ def test_faultless_play_is_that_of_the_plain_rules(solved: Solution) -> None:
         after, counts = set(), [len(here), 0, 0, 0]
         for position in here:
             value = solved.value(position).result
-            worths = {text: each.result for text, each in solved.moves(position).items()}
+            worths = {text: each.result for text, each in solved.move_values(position).items()}
             keeping = [text for text, each in worths.items() if each == value]
             after |= {rules.after(position, text) for text in keeping}
             counts[1] += len(worths)
             counts[2] += len(keeping)
             counts[3] += len(keeping) < len(worths)
-        plies.append(Ply(*counts))
+        plies.append(FaultlessPly(*counts))
         here = after
-    assert faultless(solved, 4) == plies
+    assert faultless_plies(solved, 4) == plies
     assert [ply.risky > 0 for ply in plies] == [False, False, False, True]
 
 
 @pytest.mark.parametrize("reach", ["slide", "step"])
 def test_the_shares_of_endings_are_those_of_the_values(reach: str) -> None:
     rules = game("seega", reach=reach)
-    table = endings(rules, 3)
+    table = endgame_table(rules, 3)
     assert table
-    numbers = kernel(rules)
+    numbers = kernel_for(rules)
     state = numbers.encode(rules.start())
     first, last = (int(calls.endgame_layer_start(state, n)) for n in (3, 4))
     counts = dict.fromkeys(("win", "draw", "loss"), 0)
@@ -69,7 +69,9 @@ def test_the_shares_of_endings_are_those_of_the_values(reach: str) -> None:
         assert value
         counts[value.result] += 1
         longest = max(longest, value.plies or 0)
-    (share,) = (each for each in shares(table) if each.stronger == 2 and each.weaker == 1)
+    (share,) = (
+        each for each in statistics_by_pieces(table) if each.stronger == 2 and each.weaker == 1
+    )
     # Both sides to move: who is stronger may be either.
     assert share.won + share.lost == counts["win"] + counts["loss"]
     assert (share.drawn, share.longest) == (counts["draw"], longest)

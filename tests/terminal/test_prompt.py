@@ -17,15 +17,15 @@ from typing import Any
 
 import pexpect
 import pytest
-from moves import played
+from moves import match_after
 from rich.console import Console
 
 import quinconce
 from quinconce import Match, Outcome, Record, Seat
-from quinconce.terminal.prompt import Sitting
+from quinconce.terminal.prompt import MatchPrompt
 from quinconce.words import Voice
 
-Sit = Callable[..., tuple[Sitting, str]]
+Sit = Callable[..., tuple[MatchPrompt, str]]
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
         lang: str = "en",
         seats: tuple[Seat, ...] = (),
         record: Record | None = None,
-    ) -> tuple[Sitting, str]:
+    ) -> tuple[MatchPrompt, str]:
         left = iter(lines)
 
         def answer(_prompt: str = "") -> str:
@@ -53,8 +53,8 @@ def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
         match = match or Match(quinconce.game("diadema"))
         console = Console(file=shown, width=100)
         record = record or Record.of(match, seats)
-        sitting = Sitting(match, record, path, console, Voice(lang))
-        sitting.play()
+        sitting = MatchPrompt(match, record, path, console, Voice(lang))
+        sitting.run()
         return sitting, shown.getvalue()
 
     return typed
@@ -189,7 +189,7 @@ def test_the_end_is_told_once(sit: Sit) -> None:
 
 def test_a_pass_is_a_word_like_the_others(sit: Sit) -> None:
     moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
-    sitting, _shown = sit("passe", match=played("diam", moves), lang="fr")
+    sitting, _shown = sit("passe", match=match_after("diam", moves), lang="fr")
     assert sitting.match.moves[-1] == "pass"
 
 

@@ -7,35 +7,35 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_users import OpenHouse, Profiles, Visitor, chromium
+from browser_users import BrowserPool, BrowserUser, LiveServer, find_chromium
 from playwright.sync_api import expect, sync_playwright
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 expect.set_options(timeout=15_000)  # milliseconds, for machines that do much else
 
 
 @pytest.fixture(scope="session")
-def profiles() -> Iterator[Profiles]:
+def profiles() -> Iterator[BrowserPool]:
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield Profiles(found)
+        found = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        yield BrowserPool(found)
         found.close()
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
-    opened = OpenHouse(tmp_path_factory.mktemp("house"))
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    opened = LiveServer(tmp_path_factory.mktemp("house"))
     yield opened
-    opened.close()
+    opened.stop()
 
 
 @pytest.fixture
-def visit(profiles: Profiles, house: OpenHouse) -> Iterator[Visit]:
+def visit(profiles: BrowserPool, house: LiveServer) -> Iterator[Visit]:
     """Let somebody come, with a browser as he likes it."""
-    visitors: list[Visitor] = []
+    visitors: list[BrowserUser] = []
 
-    def come(to: OpenHouse = house, **looks: Any) -> Visitor:
-        visitors.append(Visitor(profiles, to, **looks))
+    def come(to: LiveServer = house, **looks: Any) -> BrowserUser:
+        visitors.append(BrowserUser(profiles, to, **looks))
         return visitors[-1]
 
     yield come
@@ -44,8 +44,8 @@ def visit(profiles: Profiles, house: OpenHouse) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[OpenHouse]:
+def own_house(tmp_path: Path) -> Iterator[LiveServer]:
     """A house for one test alone, which may close it."""
-    opened = OpenHouse(tmp_path)
+    opened = LiveServer(tmp_path)
     yield opened
-    opened.close()
+    opened.stop()

@@ -9,20 +9,20 @@ import pytest
 
 import quinconce
 from quinconce.core.match import Match
-from quinconce.core.registry import find, forms
-from quinconce.server.views.cards import cards, offered
-from quinconce.server.views.known import known_page
-from quinconce.server.views.rules import rules_page
-from quinconce.server.views.templates import as_data, file, filled
+from quinconce.core.registry import game_class, game_forms
+from quinconce.server.views.cards import cards, setup_forms
+from quinconce.server.views.facts import facts_html
+from quinconce.server.views.rules import rules_html
+from quinconce.server.views.templates import read_static, render_template, script_json
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.examples import examples
+from quinconce.words.examples import parse_examples
 
 
 @pytest.mark.parametrize("name", quinconce.names())
 def test_the_sample_of_a_face_is_a_game_that_goes_on(name: str) -> None:
-    for face in find(name).faces:
+    for face in game_class(name).editions:
         match: Match[Any] = Match(quinconce.game(name, **face.options))
-        for move in face.sample.split():
+        for move in face.sample_moves.split():
             match.play(move)
         assert len(match.moves) >= 8
         assert match.outcome() is None
@@ -39,8 +39,8 @@ def test_a_card_says_how_many_play_in_every_language(language: str) -> None:
 
 @pytest.mark.parametrize("name", quinconce.names())
 def test_a_set_up_knows_every_form_that_a_sheet_has(name: str) -> None:
-    told = offered(name, Voice("en"))
-    assert {len(form.players) for form in forms(name)} == {
+    told = setup_forms(name, Voice("en"))
+    assert {len(form.players) for form in game_forms(name)} == {
         len(each["seats"])  # type: ignore[arg-type]
         for each in told
     }
@@ -49,29 +49,31 @@ def test_a_set_up_knows_every_form_that_a_sheet_has(name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", quinconce.names())
 def test_every_example_of_the_rules_is_drawn(name: str, language: str) -> None:
-    page = rules_page(name, language)
-    assert page.count('<div class="example">') == len(examples(Voice(language).rules(name)))
+    page = rules_html(name, language)
+    assert page.count('<div class="example">') == len(
+        parse_examples(Voice(language).rules_text(name))
+    )
     assert "style=" not in page
     assert "```" not in page
 
 
 def test_data_in_a_page_cannot_close_its_element() -> None:
     text = "</script><script>alert(1)</script>&\u2028"
-    told = as_data({"name": text})
+    told = script_json({"name": text})
     assert "<" not in told
     assert json.loads(told) == {"name": text}
 
 
 def test_what_people_have_typed_is_escaped() -> None:
     why = "<img src=x>"
-    page = filled("fault.html", Voice("en"), csrf=None, heading="x", why=why, help="")
+    page = render_template("fault.html", Voice("en"), csrf=None, heading="x", why=why, help="")
     assert why not in page
     assert "&lt;img src=x&gt;" in page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
-    text = str(known_page(language))
+    text = str(facts_html(language))
     assert text.count('class="plot"') >= 5
     assert 'class="picture' in text
     assert "<table>" in text
@@ -80,11 +82,11 @@ def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
     assert "style=" not in text  # the policy of the pages would not let it pass
     assert 'class="number"' in text
     assert "<a " not in text  # no link leads to a page that only the sources have
-    assert b".plot" in file("plot.css")
+    assert b".plot" in read_static("plot.css")
 
 
 def test_the_first_page_leads_to_what_is_known() -> None:
-    text = filled(
+    text = render_template(
         "home.html", Voice("en"), cards=(), running=[], finished=[], address="", csrf=None
     )
     assert 'href="/known"' in text

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import Visitor
+from browser_users import BrowserUser
 from playwright.sync_api import expect
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 SEATS: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]
 TRAVELLING = "document.querySelector('game-board').getAnimations({subtree: true}).length"
 BOX = "document.querySelector('[data-place=\"{place}\"] .piece').getBoundingClientRect().toJSON()"
@@ -22,7 +22,7 @@ TOUCHED = """(name) => {
 }"""
 
 
-def slowed(visitor: Visitor) -> None:
+def slowed(visitor: BrowserUser) -> None:
     """A fifth of a second lasts twenty, so that there is time to look."""
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Animation.enable")
@@ -57,7 +57,7 @@ def test_a_piece_travels_to_where_it_was_moved(
 def test_what_travels_is_not_disturbed_by_what_the_other_says(visit: Visit) -> None:
     one, other = visit(reduced_motion="no-preference"), visit()
     links = one.make("diam", [{"kind": "me"}, {"kind": "friend"}])
-    other.sit(links[1] or "")
+    other.open_match(links[1] or "")
     slowed(one)
     one.play("r@1")
     assert one.page.evaluate(TRAVELLING) > 0

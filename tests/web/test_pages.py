@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_users import PICTURES, OpenHouse, Visitor
+from browser_users import PICTURES, BrowserUser, LiveServer
 from playwright.sync_api import Response, expect
 
 import quinconce
-from quinconce.core.registry import find
+from quinconce.core.registry import game_class
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 PAGES = [
     "/",
@@ -25,14 +25,14 @@ PAGES = [
 WIDTHS = {"narrow": 320, "phone": 360, "tablet": 768, "desk": 1440}
 
 
-def shown(visitor: Visitor, path: str) -> None:
+def shown(visitor: BrowserUser, path: str) -> None:
     """A page with everything that comes later."""
     visitor.go(path)
     if path == "/explore":
         expect(visitor.page.locator("game-board svg")).to_be_visible()
 
 
-def violations(visitor: Visitor) -> list[str]:
+def violations(visitor: BrowserUser) -> list[str]:
     found = Axe().run(visitor.page).response["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
@@ -109,11 +109,11 @@ def test_the_text_may_be_twice_as_large(visit: Visit) -> None:
     visitor.make("diam", [ME, HERE])
     visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 720
-    visitor.picture("text-200")
+    visitor.screenshot("text-200")
 
 
 def test_a_first_visit_is_light_and_loads_nothing_from_elsewhere(
-    visit: Visit, house: OpenHouse
+    visit: Visit, house: LiveServer
 ) -> None:
     visitor = visit(user_agent="somebody who was never here")  # whose browser has kept nothing
     sizes: dict[str, int] = {}
@@ -190,12 +190,12 @@ def test_light_and_dark_are_chosen_and_remembered(visit: Visit) -> None:
 def test_the_boards_are_the_menu_and_two_clicks_begin_a_game(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/")
-    faces = [face for name in quinconce.names() for face in find(name).faces]
+    faces = [face for name in quinconce.names() for face in game_class(name).editions]
     assert page.locator(".card").count() == len(faces) == 5
     page.get_by_role("link", name="Diädema").click()
     page.click("#play")
     expect(page.locator("#seats li")).to_have_count(2)
-    visitor.my_turn()
+    visitor.expect_my_turn()
     match = page.url
     visitor.go("/")
     page.locator(".own a").first.click()

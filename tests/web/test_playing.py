@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import MIDDLE, WAY, Visitor
+from browser_users import JS_ARROW_PATH, JS_PLACE_MIDDLE, BrowserUser
 from playwright.sync_api import expect
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 SCREEN: list[dict[str, Any]] = [
     {"kind": "me"},
     {"kind": "here"},
@@ -74,16 +74,16 @@ def test_a_game_is_played_to_its_end(which: str, by: str, visit: Visit) -> None:
     somebody = visit()
     somebody.make(game, SCREEN[:seats], options=options)
     for i, move in enumerate(moves.split()):
-        somebody.my_turn()
+        somebody.expect_my_turn()
         somebody.play(move, keys=by == "keyboard")
         if by == "mouse" and i == min(8, len(moves.split()) - 2):
-            somebody.picture(f"{which}-wide-light")
+            somebody.screenshot(f"{which}-wide-light")
     expect(somebody.page.locator("#status")).to_have_text(re.compile(end))
     last = somebody.page.locator("#moves [data-ply]").last
     expect(last).to_be_in_viewport()  # the list has followed
     expect(somebody.page.locator("[data-act=rematch]")).to_be_visible()
     expect(somebody.page.locator("[data-act=resign]")).to_be_hidden()
-    somebody.picture(f"{which}-end-{by}")
+    somebody.screenshot(f"{which}-end-{by}")
 
 
 @pytest.mark.parametrize("which", ["diam", "diam-4", "diadema", "seega", "buts"])
@@ -98,16 +98,16 @@ def test_a_game_is_played_with_a_finger_on_a_phone(which: str, visit: Visit) -> 
     )
     somebody.make(game, SCREEN[:seats], options=options)
     for move in moves.split()[:3]:
-        somebody.my_turn()
+        somebody.expect_my_turn()
         for place in somebody.touches(move):
-            x, y = somebody.page.evaluate(MIDDLE, place)
+            x, y = somebody.page.evaluate(JS_PLACE_MIDDLE, place)
             somebody.page.touchscreen.tap(x, y)
         expect(somebody.page.locator("#moves [data-ply]").last).to_have_text(move)
     assert somebody.page.evaluate("document.documentElement.scrollWidth") == 360
-    somebody.picture(f"{which}-phone-dark-fr")
+    somebody.screenshot(f"{which}-phone-dark-fr")
 
 
-def explore(somebody: Visitor, game: str, position: str, **options: str) -> None:
+def explore(somebody: BrowserUser, game: str, position: str, **options: str) -> None:
     query = "&".join(f"{key}={value}" for key, value in options.items())
     somebody.go(f"/explore?game={game}&position={position.replace(' ', '%20')}&{query}")
     expect(somebody.page.locator("game-board svg")).to_be_visible()
@@ -183,11 +183,13 @@ def test_a_pawn_is_dragged_with_the_mouse(visit: Visit) -> None:
     somebody = visit()
     somebody.go("/explore?game=buts")
     expect(somebody.page.locator("game-board svg")).to_be_visible()
-    (x, y), (to_x, to_y) = (somebody.page.evaluate(MIDDLE, place) for place in ("G2", "E2"))
+    (x, y), (to_x, to_y) = (
+        somebody.page.evaluate(JS_PLACE_MIDDLE, place) for place in ("G2", "E2")
+    )
     somebody.page.mouse.move(x, y)
     somebody.page.mouse.down()
     somebody.page.mouse.move(to_x, to_y, steps=5)
-    somebody.picture("dragging")
+    somebody.screenshot("dragging")
     somebody.page.mouse.up()
     expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["G2-E2"])
 
@@ -239,7 +241,7 @@ def test_every_place_is_reached_by_arrow_keys(which: str, visit: Visit) -> None:
     somebody.go(f"/explore?game={game}&{query}&moves={played.replace(' ', '+')}")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(len(moves.split()) - 1)
     lost = somebody.page.evaluate(f"""async () => {{
-        const way = {WAY};
+        const way = {JS_ARROW_PATH};
         const board = document.querySelector("game-board");
         const names = board.places().map((place) => place.dataset.place);
         const lost = [];

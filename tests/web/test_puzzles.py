@@ -9,18 +9,18 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_users import PICTURES, Visitor
+from browser_users import PICTURES, BrowserUser
 from playwright.sync_api import expect
 
 import quinconce
 from quinconce.core.registry import game
-from quinconce.puzzles.puzzle import Puzzle, forms, puzzles
+from quinconce.puzzles.puzzle import Puzzle, games_with_puzzles, puzzles_for
 
-Visit = Callable[..., Visitor]
-FORMS = {repr(rules): rules for name in quinconce.names() for rules in forms(name)}
+Visit = Callable[..., BrowserUser]
+FORMS = {repr(rules): rules for name in quinconce.names() for rules in games_with_puzzles(name)}
 
 
-def opened(somebody: Visitor, puzzle: Puzzle) -> None:
+def opened(somebody: BrowserUser, puzzle: Puzzle) -> None:
     """The page of a puzzle, once it is on the table."""
     query = urlencode(puzzle.game.chosen)
     somebody.go(f"/puzzles/{puzzle.game.name}?{query}#{puzzle.id}")
@@ -28,7 +28,7 @@ def opened(somebody: Visitor, puzzle: Puzzle) -> None:
     expect(somebody.page.locator(".numbers [aria-current]")).to_have_count(1)
 
 
-def touched(somebody: Visitor, move: str, *, keys: bool = False) -> None:
+def touched(somebody: BrowserUser, move: str, *, keys: bool = False) -> None:
     """A move made by touching its places."""
     page = somebody.page
     if move == "pass":
@@ -37,14 +37,14 @@ def touched(somebody: Visitor, move: str, *, keys: bool = False) -> None:
     if keys:
         page.locator("game-board [tabindex='0']").focus()
     for place in somebody.touches(move):
-        (somebody.walk if keys else somebody.click)(place)
+        (somebody.press_to if keys else somebody.click)(place)
         if page.evaluate("!document.querySelector('game-board').active"):
             return
     if page.evaluate("document.querySelector('game-board').path.touched.length"):
         page.evaluate("document.querySelector('game-board').again()")
 
 
-def solve(somebody: Visitor, puzzle: Puzzle, *, keys: bool = False) -> None:
+def solve(somebody: BrowserUser, puzzle: Puzzle, *, keys: bool = False) -> None:
     """The whole solution, each move once the reply to the one before has come."""
     moves = somebody.page.locator("#moves [data-ply]")
     for ply in range(0, puzzle.plies, 2):
@@ -55,7 +55,7 @@ def solve(somebody: Visitor, puzzle: Puzzle, *, keys: bool = False) -> None:
 
 @pytest.mark.parametrize("which", FORMS)
 def test_a_puzzle_is_solved_with_the_mouse(which: str, visit: Visit) -> None:
-    somebody, puzzle = visit(), puzzles(FORMS[which])[0]
+    somebody, puzzle = visit(), puzzles_for(FORMS[which])[0]
     opened(somebody, puzzle)
     page = somebody.page
     expect(page.locator("#status")).to_contain_text("to move wins in 2 moves.")
@@ -63,7 +63,7 @@ def test_a_puzzle_is_solved_with_the_mouse(which: str, visit: Visit) -> None:
     expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
     expect(page.locator(".numbers .solved")).to_have_count(1)
     expect(page.locator("#progress")).to_contain_text("1 of ")
-    somebody.picture(f"puzzle-solved-{puzzle.game.name}-{len(puzzle.game.chosen)}")
+    somebody.screenshot(f"puzzle-solved-{puzzle.game.name}-{len(puzzle.game.chosen)}")
     page.reload()  # the browser remembers, and goes on with the next
     expect(page.locator(".numbers .solved")).to_have_count(1)
     page.click("[data-act=next]")
@@ -75,14 +75,14 @@ def test_a_puzzle_is_solved_with_the_mouse(which: str, visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", ["diadema", "seega"])
 def test_a_puzzle_is_solved_with_the_keyboard_alone(name: str, visit: Visit) -> None:
-    somebody, puzzle = visit(), puzzles(game(name))[1]
+    somebody, puzzle = visit(), puzzles_for(game(name))[1]
     opened(somebody, puzzle)
     solve(somebody, puzzle, keys=True)
     expect(somebody.page.locator(".numbers .solved")).to_have_count(1)
 
 
 def test_a_wrong_move_is_told_and_the_solution_is_shown(visit: Visit) -> None:
-    somebody, puzzle = visit(), puzzles(game("diadema"))[0]
+    somebody, puzzle = visit(), puzzles_for(game("diadema"))[0]
     opened(somebody, puzzle)
     page = somebody.page
     wrong = next(text for text in puzzle.match().legal() if text not in puzzle.line)
@@ -128,7 +128,7 @@ def test_the_puzzles_are_found_from_every_board(visit: Visit) -> None:
 
 
 def test_a_grade_is_chosen_from_the_list(visit: Visit) -> None:
-    somebody, puzzle = visit(), puzzles(game("diam"))[0]
+    somebody, puzzle = visit(), puzzles_for(game("diam"))[0]
     opened(somebody, puzzle)
     page = somebody.page
     page.locator(".grade[data-grade='3'] summary").click()
@@ -154,7 +154,7 @@ def test_the_page_is_for_everybody(look: str, visit: Visit) -> None:
     somebody = visit(**LOOKS[look])
     PICTURES.mkdir(exist_ok=True)
     for rules in FORMS.values():
-        opened(somebody, puzzles(rules)[-1])
+        opened(somebody, puzzles_for(rules)[-1])
         found = Axe().run(somebody.page).response["violations"]
         assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
         width = LOOKS[look]["viewport"]["width"]
@@ -166,7 +166,7 @@ def test_the_page_is_for_everybody(look: str, visit: Visit) -> None:
 
 
 def test_it_speaks_french(visit: Visit) -> None:
-    somebody, puzzle = visit(locale="fr-FR"), puzzles(game("diadema"))[0]
+    somebody, puzzle = visit(locale="fr-FR"), puzzles_for(game("diadema"))[0]
     opened(somebody, puzzle)
     page = somebody.page
     expect(page.locator("#status")).to_contain_text("joue et gagne en 2 coups.")

@@ -11,22 +11,22 @@ from typing import Any
 
 import fake_engines
 import pytest
-from app_client import Ticker
-from browser_users import OpenHouse, Visitor
+from app_client import FakeClock
+from browser_users import BrowserUser, LiveServer
 from playwright.sync_api import Route, expect
 
-from quinconce.server.matches.engine_pool import Question
+from quinconce.server.matches.engine_pool import EngineQuestion
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 ENGINE = {"kind": "engine", "level": 1}
 
 
-def pair(visit: Visit, game: str = "diam", **setup: Any) -> tuple[Visitor, Visitor]:
+def pair(visit: Visit, game: str = "diam", **setup: Any) -> tuple[BrowserUser, BrowserUser]:
     """Two browsers in one match, the first in the first seat."""
     one, other = visit(), visit()
     links = one.make(game, [ME, FRIEND], **setup)
-    other.sit(links[1] or "")
+    other.open_match(links[1] or "")
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")
     return one, other
 
@@ -36,12 +36,12 @@ def test_two_browsers_play_one_match(visit: Visit) -> None:
     assert "#" not in other.page.url, "the secret does not stay in the address"
     for i, move in enumerate(["r@6", "n@6", "o@2", "n@2"]):
         mover, watcher = (one, other) if i % 2 == 0 else (other, one)
-        mover.my_turn()
+        mover.expect_my_turn()
         mover.play(move)
         expect(watcher.page.locator("#moves [data-ply]").last).to_have_text(move)
     for visitor in (one, other):
         expect(visitor.page.locator("#status")).to_have_text(re.compile("Player 2 .* wins"))
-    one.picture("two-browsers-end")
+    one.screenshot("two-browsers-end")
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,16 @@ def test_three_and_four_browsers_play_in_teams(
     people = [maker]
     for link in links[1:]:
         people.append(visit())
-        people[-1].sit(link or "")
+        people[-1].open_match(link or "")
     team = maker.page.locator("#seats li").last
     expect(team).to_contain_text("team 2")
     for i, move in enumerate(moves.split()):
         mover = people[order[i % len(order)]]
-        mover.my_turn()
+        mover.expect_my_turn()
         mover.play(move)
     for visitor in people:
         expect(visitor.page.locator("#status")).to_have_text(re.compile("win"))
-    maker.picture(f"{players}-players")
+    maker.screenshot(f"{players}-players")
 
 
 def test_a_move_that_meets_a_friend_who_comes_is_sent_again(visit: Visit) -> None:
@@ -90,7 +90,7 @@ def test_a_move_that_meets_a_friend_who_comes_is_sent_again(visit: Visit) -> Non
 def test_whoever_has_no_seat_may_only_watch(visit: Visit) -> None:
     one, other = pair(visit)
     watcher = visit()
-    watcher.sit(one.page.url)
+    watcher.open_match(one.page.url)
     one.play("r@1")
     expect(watcher.page.locator("#moves [data-ply]")).to_have_text(["r@1"])
     expect(watcher.page.locator("#typed")).to_be_hidden()
@@ -106,7 +106,7 @@ def test_the_title_and_the_icon_tell_whose_turn_it_is(visit: Visit) -> None:
     assert one.page.evaluate(icon).endswith("turn.svg")
     assert other.page.evaluate(icon).endswith("mark.svg")
     one.play("r@1")
-    other.my_turn()
+    other.expect_my_turn()
     assert other.page.title().startswith("● Your turn")
     expect(one.page).to_have_title("Diam · Quinconce")
 
@@ -124,7 +124,7 @@ def test_an_invitation_shows_a_link_to_copy_and_to_scan(visit: Visit) -> None:
     box.get_by_role("button", name="Copy").click()
     expect(box.locator(".said")).to_have_text("Copied.")
     assert page.evaluate("navigator.clipboard.readText()") == link
-    maker.picture("waiting-for-a-friend")
+    maker.screenshot("waiting-for-a-friend")
     friend = visit()
     home = friend.go("/")
     home.fill("#link", link)
@@ -136,7 +136,7 @@ def test_an_invitation_shows_a_link_to_copy_and_to_scan(visit: Visit) -> None:
 def test_a_half_made_move_and_the_focus_survive_what_the_other_does(visit: Visit) -> None:
     one, other = pair(visit)
     one.page.locator("game-board [tabindex='0']").focus()
-    one.walk("r")
+    one.press_to("r")
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     one.page.evaluate("document.querySelector('game-board svg').id = 'the-same'")
     other.page.click("[data-act=stop]")  # an offer changes nothing on the board
@@ -144,7 +144,7 @@ def test_a_half_made_move_and_the_focus_survive_what_the_other_does(visit: Visit
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     assert one.page.evaluate("document.activeElement.dataset.place") == "r"
     expect(one.page.locator("#the-same")).to_have_count(1)  # nor does the picture start anew
-    one.walk("4")
+    one.press_to("4")
     expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@4"])
 
 
@@ -165,7 +165,7 @@ def test_a_takeback_is_asked_for_and_granted(visit: Visit) -> None:
     expect(one.page.locator("#offers")).to_contain_text("You have asked")
     other.page.locator("#offers").get_by_role("button", name="Agree").click()
     expect(one.page.locator("#moves [data-ply]")).to_have_count(0)
-    one.my_turn()
+    one.expect_my_turn()
 
 
 def test_a_draw_is_offered_refused_and_agreed(visit: Visit) -> None:
@@ -193,25 +193,25 @@ def test_one_resigns_only_when_sure_and_a_rematch_swaps_seats(visit: Visit) -> N
     one.page.get_by_role("link", name="Go to the rematch").click()
     other.page.get_by_role("link", name="Go to the rematch").click()
     expect(one.page.locator("#seats li").nth(1)).to_contain_text("you")
-    other.my_turn()
+    other.expect_my_turn()
 
 
 def test_looking_back_does_not_disturb_the_game(visit: Visit) -> None:
     one, other = pair(visit)
     for mover, move in ((one, "r@1"), (other, "m@2"), (one, "o@3")):
-        mover.my_turn()
+        mover.expect_my_turn()
         mover.play(move)
     one.page.locator("#moves").focus()
     one.page.keyboard.press("ArrowLeft")
     one.page.keyboard.press("ArrowLeft")
     expect(one.page.locator("#status")).to_have_text("After move 1 of 3")
     expect(one.page.locator("#moves [aria-current]")).to_have_text("r@1")
-    other.my_turn()
+    other.expect_my_turn()
     other.play("n@4")
     expect(one.page.locator("#moves [data-ply]")).to_have_count(4)
     expect(one.page.locator("#status")).to_have_text("After move 1 of 4")
     one.page.click("[data-go=last]")
-    one.my_turn()
+    one.expect_my_turn()
 
 
 def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit: Visit) -> None:
@@ -261,14 +261,14 @@ def test_the_engine_answers_gives_hints_and_lets_one_take_back(visit: Visit) -> 
     somebody.make("buts", [ME, ENGINE])
     somebody.play("G2-E2")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(2)
-    somebody.my_turn()
+    somebody.expect_my_turn()
     somebody.page.click("[data-act=hint]")
     expect(somebody.page.locator("#whisper")).to_contain_text("A good move:")
     expect(somebody.page.locator("game-board .picked")).to_have_count(1)
     expect(somebody.page.locator("game-board .target")).to_have_count(1)
     somebody.page.click("[data-act=takeback]")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(0)
-    somebody.my_turn()
+    somebody.expect_my_turn()
 
 
 def test_whoever_plays_the_second_side_sees_the_board_from_there(visit: Visit) -> None:
@@ -288,29 +288,29 @@ def test_a_clock_runs_and_decides(visit: Visit) -> None:
     one.play("r@1")
     expect(other.page.locator("#seats .clock.running")).to_be_visible()
     expect(other.page.locator("#status")).to_have_text(re.compile("Player 1 .* wins: time ran out"))
-    one.picture("clock")
+    one.screenshot("clock")
 
 
 def test_a_house_that_closes_and_opens_again_is_found_again(
-    own_house: OpenHouse, visit: Visit
+    own_house: LiveServer, visit: Visit
 ) -> None:
     """Nothing is lost: the game goes on where it was, and the engine that was to move is asked."""
     one, other = visit(own_house), visit(own_house)
     links = one.make("diam", [ME, FRIEND])
-    other.sit(links[1] or "")
+    other.open_match(links[1] or "")
     one.play("r@6")
-    own_house.close()
+    own_house.stop()
     banner = one.page.locator("#banner")
     expect(banner).to_contain_text("connection is lost")
-    one.picture("connection-lost")
-    own_house.open()
+    one.screenshot("connection-lost")
+    own_house.start()
     expect(banner).to_be_hidden(timeout=15_000)
     other.page.wait_for_selector("#banner", state="hidden", timeout=15_000)
-    other.my_turn()
+    other.expect_my_turn()
     other.play("n@6")
     expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@6", "n@6"])
     for visitor in (one, other):
-        visitor.troubles[:] = [t for t in visitor.troubles if "ERR_" not in t]
+        visitor.console_errors[:] = [t for t in visitor.console_errors if "ERR_" not in t]
 
 
 def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -> None:
@@ -322,22 +322,22 @@ def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -
     one.page.locator("#elsewhere").get_by_role("button", name="Make a link").click()
     link = one.page.locator("#elsewhere input").input_value()
     phone = visit(viewport={"width": 360, "height": 740})
-    phone.sit(link)
+    phone.open_match(link)
     expect(phone.page.locator("#seats")).to_contain_text("Camille <b>")
-    phone.my_turn()
+    phone.expect_my_turn()
     phone.play("r@1")
     expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@1"])
 
 
 def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
-    own_house: OpenHouse, visit: Visit
+    own_house: LiveServer, visit: Visit
 ) -> None:
-    own_house.close()
+    own_house.stop()
     own_house.changes = {"away": 0.0}  # seconds that one has to wait
-    own_house.open()
+    own_house.start()
     one, other = visit(own_house), visit(own_house)
     links = one.make("diam", [ME, FRIEND])
-    other.sit(links[1] or "")
+    other.open_match(links[1] or "")
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")  # it has its cookie
     address = other.page.url
     other.go("/")
@@ -346,23 +346,23 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     lend.click()
     expect(one.page.locator("#seats")).to_contain_text("the engine plays for now")
     one.play("r@1")
-    one.my_turn()
-    other.sit(address)
+    one.expect_my_turn()
+    other.open_match(address)
     other.page.get_by_role("button", name="Play on myself").click()
     expect(one.page.locator("#seats")).not_to_contain_text("the engine plays for now")
 
 
 def test_a_seat_is_offered_to_the_engine_only_when_the_house_would_agree(
-    own_house: OpenHouse, visit: Visit
+    own_house: LiveServer, visit: Visit
 ) -> None:
-    own_house.close()
-    ticker = Ticker()
+    own_house.stop()
+    ticker = FakeClock()
     own_house.changes = {"now": ticker}
-    own_house.open()
+    own_house.start()
     one, other = visit(own_house), visit(own_house)
     one.page.clock.install()
     links = one.make("diam", [ME, FRIEND])
-    other.sit(links[1] or "")
+    other.open_match(links[1] or "")
     expect(one.page.locator("#seats")).not_to_contain_text("not come")
     other.go("/")
     expect(one.page.locator("#seats")).to_contain_text("not here")
@@ -382,20 +382,20 @@ def test_a_new_link_may_be_the_only_one_that_works(visit: Visit) -> None:
     box.get_by_role("button", name="Make a link").click()
     old = box.locator("input").input_value()
     phone = visit(viewport={"width": 360, "height": 740})
-    phone.sit(old)
-    phone.my_turn()
+    phone.open_match(old)
+    phone.expect_my_turn()
     box.get_by_role("button", name="all others stop working").click()
     expect(box).to_contain_text("open nothing any more")
     new = box.locator("input").input_value()
     assert new != old
     stranger = visit()
-    stranger.sit(old)
+    stranger.open_match(old)
     expect(stranger.page.locator("#wrong")).to_contain_text("opens no seat")
     phone.page.reload()
     expect(phone.page.locator("#typed")).to_be_hidden()  # it may only watch
     one.play("r@1")  # this browser keeps its seat
     tablet = visit()
-    tablet.sit(new)
+    tablet.open_match(new)
     expect(tablet.page.locator("#seats li").first).to_contain_text("you")
 
 
@@ -412,10 +412,10 @@ def test_the_link_of_a_friend_who_has_not_come_is_made_anew_and_remembered(visit
     page.reload()
     expect(field).to_have_value(new)
     friend = visit()
-    friend.sit(old)
+    friend.open_match(old)
     expect(friend.page.locator("#wrong")).to_contain_text("opens no seat")
     friend.go("/")
-    friend.sit(new)
+    friend.open_match(new)
     expect(friend.page.locator("#seats")).to_contain_text("you")
 
 
@@ -424,7 +424,7 @@ def test_an_engine_answers_an_offer_to_stop(
     content: bool, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "quinconce.server.matches.engine_pool.would_stop", lambda _match, _seat: content
+        "quinconce.server.matches.engine_pool.engine_accepts_stop", lambda _match, _seat: content
     )
     somebody = visit()
     somebody.make("diam", [ME, ENGINE])
@@ -435,19 +435,19 @@ def test_an_engine_answers_an_offer_to_stop(
     expect(somebody.page.locator("#whisper")).to_have_text("Engine, level 1 does not agree.")
     expect(somebody.page.locator("#offers .offer")).to_have_count(0)
     expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
-    somebody.my_turn()
+    somebody.expect_my_turn()
 
 
-def test_whoever_waits_long_for_an_engine_is_told_why(own_house: OpenHouse, visit: Visit) -> None:
+def test_whoever_waits_long_for_an_engine_is_told_why(own_house: LiveServer, visit: Visit) -> None:
     go = threading.Event()
 
-    def slow(question: Question) -> str:
+    def slow(question: EngineQuestion) -> str:
         go.wait(60)
-        return fake_engines.first(question)
+        return fake_engines.first_move(question)
 
-    own_house.close()
+    own_house.stop()
     own_house.chooser = slow
-    own_house.open()
+    own_house.start()
     somebody = visit(own_house)
     somebody.page.clock.install()
     somebody.make("diam", [ME, ENGINE])
@@ -456,7 +456,7 @@ def test_whoever_waits_long_for_an_engine_is_told_why(own_house: OpenHouse, visi
     somebody.page.clock.fast_forward(5_000)
     expect(somebody.page.locator("#whisper")).to_contain_text("gets ready first")
     go.set()
-    somebody.my_turn()
+    somebody.expect_my_turn()
 
 
 def test_a_deleted_match_is_told(visit: Visit) -> None:
@@ -474,7 +474,7 @@ def test_a_move_is_soon_seen_by_the_other(visit: Visit, record_property: Any) ->
     times = []
     for i, move in enumerate(["r@1", "m@2", "o@3", "n@4", "r@2", "m@6"]):
         mover, watcher = (one, other) if i % 2 == 0 else (other, one)
-        mover.my_turn()
+        mover.expect_my_turn()
         begun = time.perf_counter()
         mover.play(move)
         expect(watcher.page.locator("#moves [data-ply]")).to_have_count(i + 1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from browser_users import Visitor
+from browser_users import BrowserUser
 from playwright.sync_api import expect
 
-Visit = Callable[..., Visitor]
+Visit = Callable[..., BrowserUser]
 SLOW = 90_000  # milliseconds: the first time, the solver is compiled
 
 
@@ -29,7 +29,7 @@ def test_a_solved_game_tells_its_values_while_one_explores(visit: Visit) -> None
     page.locator("#typed-move").fill("@B")
     page.locator("#typed button").click()
     expect(page.locator("#moves .mark")).to_have_count(1)
-    somebody.picture("truth-explore")
+    somebody.screenshot("truth-explore")
     button.click()
     expect(page.locator("#moves .mark")).to_have_count(0)
     expect(page.locator("#proved")).to_be_hidden()
@@ -37,20 +37,20 @@ def test_a_solved_game_tells_its_values_while_one_explores(visit: Visit) -> None
 
 def test_between_people_it_is_told_when_the_game_is_over(visit: Visit) -> None:
     one, other = visit(), visit()
-    other.sit(one.make("diadema", [{"kind": "me"}, {"kind": "friend"}])[1] or "")
+    other.open_match(one.make("diadema", [{"kind": "me"}, {"kind": "friend"}])[1] or "")
     page = one.page
     button = page.get_by_role("button", name="What is proved")
     for i, move in enumerate(["@4", "@D", "@7", "@3", "@6", "D^2"]):
-        (one, other)[i % 2].my_turn()
+        (one, other)[i % 2].expect_my_turn()
         (one, other)[i % 2].play(move)
-    one.my_turn()
+    one.expect_my_turn()
     expect(button).to_be_hidden()
     one.play("@5")
     expect(button).to_be_visible()
     button.click()
     expect(page.locator("#moves .mark")).to_have_count(7, timeout=SLOW)
     expect(page.locator("#moves [data-ply='7'] .mark")).to_have_text("+1")
-    one.picture("truth-match")
+    one.screenshot("truth-match")
 
 
 def test_alone_against_the_engine_a_hint_says_what_it_proves(visit: Visit) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import quinconce
 from quinconce import words
-from quinconce.words.examples import EXAMPLE, Example, Step, blocks, examples
+from quinconce.words.examples import EXAMPLE_FENCE, Example, Step, fenced_blocks, parse_examples
 
 FILES = sorted(Path(words.__file__).with_name("rules").iterdir())
 
@@ -50,7 +50,7 @@ def check(match: quinconce.Match[Any], step: Step) -> None:
 
 @every_file
 def test_every_example_holds(file: Path) -> None:
-    for example in examples(file.read_text(encoding="utf-8")):
+    for example in parse_examples(file.read_text(encoding="utf-8")):
         try:
             replay(file.name.split(".")[0], example)
         except (AssertionError, ValueError, pytest.fail.Exception) as error:
@@ -60,8 +60,8 @@ def test_every_example_holds(file: Path) -> None:
 @every_file
 def test_a_text_is_fit_to_be_shown(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
-    assert len(examples(text)) >= 4
-    assert all(info in ([], [EXAMPLE, *info[1:]]) for info, _lines in blocks(text))
+    assert len(parse_examples(text)) >= 4
+    assert all(info in ([], [EXAMPLE_FENCE, *info[1:]]) for info, _lines in fenced_blocks(text))
     assert text.startswith("# ")
     assert text.endswith("\n")
     assert max(map(len, text.splitlines())) < 100
@@ -74,7 +74,7 @@ def test_every_game_has_its_rules_in_every_language_and_nothing_else_has() -> No
 
 @every_game
 def test_every_language_shows_the_same_examples(name: str) -> None:
-    first, *others = [examples(text) for text in texts_of(name)]
+    first, *others = [parse_examples(text) for text in texts_of(name)]
     assert others
     assert all(other == first for other in others)
 
@@ -122,7 +122,7 @@ def test_an_example_is_read_line_by_line() -> None:
         Step("refused", ("~b2", "pass")),
         Step("result", ("1", "2")),
     ]
-    assert examples(text) == [
+    assert parse_examples(text) == [
         Example({"size": "7", "chain": "optional"}, "w../..b turn=0", steps),
         Example({}, None, [Step("result", ())]),
     ]
@@ -157,7 +157,7 @@ def test_an_example_is_read_line_by_line() -> None:
 )
 def test_a_malformed_block_is_a_value_error(block: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        examples(block)
+        parse_examples(block)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_a_malformed_block_is_a_value_error(block: str) -> None:
     ],
 )
 def test_a_false_example_is_found_out(name: str, lines: str) -> None:
-    (example,) = examples(f"```moves\n{lines}\n```")
+    (example,) = parse_examples(f"```moves\n{lines}\n```")
     with pytest.raises((AssertionError, ValueError, pytest.fail.Exception)):
         replay(name, example)

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 import quinconce
 from quinconce.core.phrase import Phrase
-from quinconce.words import LANGUAGES, Voice, language
+from quinconce.words import LANGUAGES, Voice, preferred_language
 
 HOUSE = Path(quinconce.__file__).parent
 ROOT = Path(__file__).parents[2]
@@ -113,12 +113,12 @@ def test_the_language_is_the_one_wished_for_else_the_locales(
     environ: dict[str, str], spoken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("locale.getlocale", lambda: (None, None))
-    assert language(environ) == spoken
+    assert preferred_language(environ) == spoken
 
 
 def test_without_environment_the_systems_locale_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("locale.getlocale", lambda: ("fr_FR", "UTF-8"))
-    assert language({}) == "fr"
+    assert preferred_language({}) == "fr"
 
 
 def french_prose() -> list[str]:

@@ -17,29 +17,35 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.commands.options import arrived, bar, chosen, game_options, the_position
-from quinconce.core.files import told_by_name, write_whole
-from quinconce.core.phrase import Phrase as _
+from quinconce.commands.options import (
+    game_option,
+    parse_game,
+    parse_match,
+    position_arguments,
+    progress_bar,
+)
+from quinconce.core.files import name_file_in_errors, write_atomically
+from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record, Seat
-from quinconce.core.registry import find, forms, names
-from quinconce.engine.levels import LEVELS, level_of
-from quinconce.terminal.tables import figures_tables
+from quinconce.core.registry import game_class, game_forms, names
+from quinconce.engine.levels import LEVELS, level_by_number
+from quinconce.terminal.tables import benchmark_tables
 from quinconce.words import Voice
-from quinconce.words.sentences import proved
+from quinconce.words.sentences import value_phrase
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
-    from quinconce.engine.match_runner import Score
+    from quinconce.engine.match_runner import MatchScore
     from quinconce.engine.principal_variation import Line
 
-USUAL: Final = 3.0  # seconds of an analysis that is given no limit
-MOST_SECONDS: Final = 1e6
-MOST: Final = 10**12  # nodes, games
-WIDEST: Final = 64  # threads, lines
-SHOWN: Final = 12  # moves of a line on the screen
+DEFAULT_SECONDS: Final = 3.0  # seconds of an analysis that is given no limit
+MAX_SECONDS: Final = 1e6
+MAX_COUNT: Final = 10**12  # nodes, games
+MAX_THREADS: Final = 64  # threads, lines
+MAX_LINE_MOVES: Final = 12  # moves of a line on the screen
 
 
-def within(name: str, value: float | None, first: float, last: float) -> None:
+def check_range(name: str, value: float | None, first: float, last: float) -> None:
     """An error that says so if an option's value is not in its range."""
     if value is not None and not first <= value <= last:  # also for what is not a number
         raise ValueError(
@@ -48,7 +54,7 @@ def within(name: str, value: float | None, first: float, last: float) -> None:
 
 
 @click.command("analyse", help=_("What the engine thinks of a position: best moves, score, line."))
-@the_position
+@position_arguments
 @click.option("--seconds", type=float, help=_("think so long; 3 seconds if nothing is said"))
 @click.option("--depth", type=int, help=_("look so many plies ahead"))
 @click.option("--nodes", type=int, help=_("search so many positions"))
@@ -57,7 +63,7 @@ def within(name: str, value: float | None, first: float, last: float) -> None:
 @click.option("--memory", type=float, default=64, help=_("megabytes for what is remembered"))
 @click.option("--json", "as_json", is_flag=True, help=_("one JSON object a line as it deepens"))
 @click.pass_obj
-def analyse(
+def analyse_command(
     say: Voice,
     name: str,
     options: Sequence[str],
@@ -72,18 +78,18 @@ def analyse(
     as_json: bool,
 ) -> None:
     """Results as they deepen; the last one is final."""
-    within("--seconds", seconds, 0.001, MOST_SECONDS)
-    within("--depth", depth, 1, MOST)
-    within("--nodes", nodes, 1, MOST)
-    within("--lines", lines, 1, WIDEST)
-    within("--threads", threads, 1, WIDEST)
-    within("--memory", memory, 1, 1 << 16)
-    match = arrived(name, options, start, after)
+    check_range("--seconds", seconds, 0.001, MAX_SECONDS)
+    check_range("--depth", depth, 1, MAX_COUNT)
+    check_range("--nodes", nodes, 1, MAX_COUNT)
+    check_range("--lines", lines, 1, MAX_THREADS)
+    check_range("--threads", threads, 1, MAX_THREADS)
+    check_range("--memory", memory, 1, 1 << 16)
+    match = parse_match(name, options, start, after)
     if seconds is None and depth is None and nodes is None:
-        seconds = USUAL
+        seconds = DEFAULT_SECONDS
     from quinconce.engine import analyse as deepening  # Numba is slow to load
 
-    with made_ready(say, match.game):
+    with compile_engine(say, match.game):
         found = deepening(
             match,
             seconds=seconds,
@@ -95,12 +101,12 @@ def analyse(
         )
     for analysis in found:
         if as_json:
-            click.echo(json.dumps(described(analysis)))
+            click.echo(json.dumps(analysis_data(analysis)))
         else:
-            tell(say, analysis)
+            print_analysis(say, analysis)
 
 
-def described(analysis: Analysis) -> dict[str, Any]:
+def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """An analysis as JSON: the best line, and all of them where several were asked for."""
     best, *others = ({**asdict(line), "line": list(line.moves)} for line in analysis.lines)
     for line in (best, *others):
@@ -110,27 +116,29 @@ def described(analysis: Analysis) -> dict[str, Any]:
     return {"best": analysis.best, **best, **common, **more}
 
 
-def tell(say: Voice, analysis: Analysis) -> None:
+def print_analysis(say: Voice, analysis: Analysis) -> None:
     """An analysis for people: depth, nodes, and a row for each line."""
-    first = f"{analysis.depth:3} {grouped(analysis.nodes):>15}"
+    first = f"{analysis.depth:3} {group_thousands(analysis.nodes):>15}"
     for line in analysis.lines:
-        moves = " ".join(line.moves[:SHOWN]) + (" …" if len(line.moves) > SHOWN else "")
-        Console().print(Text(f"{first} {say(worth(line)):>12}  {moves}"), soft_wrap=True)
+        moves = " ".join(line.moves[:MAX_LINE_MOVES]) + (
+            " …" if len(line.moves) > MAX_LINE_MOVES else ""
+        )
+        Console().print(Text(f"{first} {say(line_value(line)):>12}  {moves}"), soft_wrap=True)
         first = " " * len(first)
 
 
-def grouped(number: int) -> str:
+def group_thousands(number: int) -> str:
     """A number with its thousands apart."""
     return f"{number:,}".replace(",", " ")
 
 
-def worth(line: Line) -> str:
+def line_value(line: Line) -> str:
     """What a move is worth: proved, or estimated in pawns."""
-    return proved(line.value, line.plies) if line.value else f"{line.score / 100:+.2f}"
+    return value_phrase(line.value, line.plies) if line.value else f"{line.score / 100:+.2f}"
 
 
 @contextmanager
-def made_ready(say: Voice, game: Any) -> Iterator[None]:
+def compile_engine(say: Voice, game: Any) -> Iterator[None]:
     """Compile what a game needs, saying so if it takes its time."""
     from quinconce.engine.analysis import prepare
 
@@ -145,11 +153,11 @@ def made_ready(say: Voice, game: Any) -> Iterator[None]:
 @click.pass_obj
 def warmup(say: Voice, name: str | None) -> None:
     """What is compiled is kept for the next time."""
-    wanted = [find(name).name] if name else names()
-    from quinconce.engine.analysis import kinds, prepare
+    wanted = [game_class(name).name] if name else names()
+    from quinconce.engine.analysis import one_game_per_kind, prepare
 
-    games = kinds([game for each in wanted for game in forms(each)])
-    with bar() as progress:
+    games = one_game_per_kind([game for each in wanted for game in game_forms(each)])
+    with progress_bar() as progress:
         for game in progress.track(games, description=say(_("compiling"))):
             prepare(game, informed=True)
     click.echo(say(_("The engine is ready.")))
@@ -159,7 +167,7 @@ def warmup(say: Voice, name: str | None) -> None:
 @click.argument("name", metavar="GAME")
 @click.argument("first", type=int, metavar="LEVEL")
 @click.argument("second", type=int, metavar="LEVEL")
-@game_options
+@game_option
 @click.option("--games", type=int, default=20, show_default=True, help=_("how many matches"))
 @click.option("--seed", type=int, default=0, help=_("of all that is left to chance"))
 @click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
@@ -181,54 +189,56 @@ def match_levels(
     records: Path | None,
 ) -> None:
     """Each opening is played twice, with the sides exchanged."""
-    rules = chosen(name, options)
-    level_of(first)
-    level_of(second)
-    within("--games", games, 1, MOST)
-    within("--jobs", jobs, 1, WIDEST)
+    rules = parse_game(name, options)
+    level_by_number(first)
+    level_by_number(second)
+    check_range("--games", games, 1, MAX_COUNT)
+    check_range("--jobs", jobs, 1, MAX_THREADS)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
-    from quinconce.engine.match_runner import Score, duel
-    from quinconce.engine.move_choice import at_level
+    from quinconce.engine.match_runner import MatchScore, run_matches
+    from quinconce.engine.move_choice import level_player
 
-    score = Score()
-    with told_by_name(folder):
+    score = MatchScore()
+    with name_file_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=records is not None)
-    with made_ready(say, rules), bar() as progress:
+    with compile_engine(say, rules), progress_bar() as progress:
         task = progress.add_task(say(_("playing")), total=games)
         try:
-            for done in duel(rules, at_level(first), at_level(second), games, seed=seed, jobs=jobs):
+            for done in run_matches(
+                rules, level_player(first), level_player(second), games, seed=seed, jobs=jobs
+            ):
                 score.add(done)
                 seats = [
                     Seat(level=first if seat in done.seats else second, seed=seed)
                     for seat in range(rules.seats)
                 ]
                 path = folder / f"{done.number + 1:04}.quinconce"
-                with told_by_name(path):
+                with name_file_in_errors(path):
                     Record.of(done.match, seats, date.today()).save(path)
-                progress.update(task, advance=1, description=say(standing(score)))
+                progress.update(task, advance=1, description=say(score_phrase(score)))
         except KeyboardInterrupt:
             click.echo(say(_("Stopped.")), err=True)
     if score.games:
-        click.echo(say(verdict(score, first, second)))
+        click.echo(say(match_summary(score, first, second)))
         click.echo(say(_("The records are in {folder}.", folder=folder)))
 
 
-def standing(score: Score) -> _:
+def score_phrase(score: MatchScore) -> Phrase:
     """The results so far."""
-    won, drawn, lost = score.counted()
+    won, drawn, lost = score.wins_draws_losses()
     return _("{won} won, {drawn} drawn, {lost} lost", won=won, drawn=drawn, lost=lost)
 
 
-def verdict(score: Score, first: int, second: int) -> _:
+def match_summary(score: MatchScore, first: int, second: int) -> Phrase:
     """What the matches say of two levels."""
-    difference, low, high = (signed(value) for value in score.elo())
+    difference, low, high = (rating_text(value) for value in score.elo_interval())
     return _(
         "Level {first} against level {second}, {games} matches: {standing} ({share} %). "
         "Difference of ratings {difference} (from {low} to {high}, confidence 95 %).",
         first=first,
         second=second,
         games=score.games,
-        standing=standing(score),
+        standing=score_phrase(score),
         share=f"{100 * score.share:.1f}",
         difference=difference,
         low=low,
@@ -236,7 +246,7 @@ def verdict(score: Score, first: int, second: int) -> _:
     )
 
 
-def signed(value: float) -> str:
+def rating_text(value: float) -> str:
     """A rating difference without its fractions."""
     return f"{value:+.0f}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
@@ -262,24 +272,24 @@ def show_levels(say: Voice) -> None:
 @click.pass_obj
 def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> None:
     """What is measured stands in the folder of benchmarks, beside the sources."""
-    within("--seconds", seconds, 0.01, 60)
+    check_range("--seconds", seconds, 0.01, 60)
     if only:
-        find(only)
+        game_class(only)
     root = Path(__file__).parents[3]
     if not (root / "benchmarks").is_dir():
         raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
     sys.path.insert(0, str(root))
     speed = import_module("benchmarks.speed")
     figures: dict[str, dict[str, float | None]] = {}
-    with bar() as progress:
+    with progress_bar() as progress:
         subjects = speed.subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
             figures[subject.name] = speed.measured(subject, seconds)
-    for table in figures_tables(figures):
+    for table in benchmark_tables(figures):
         Console().print(table, "")
     if file:
-        with told_by_name(file):
-            write_whole(file, json.dumps(figures, indent=2) + "\n")
+        with name_file_in_errors(file):
+            write_atomically(file, json.dumps(figures, indent=2) + "\n")
 
 
-COMMANDS: Final = (analyse, match_levels, warmup, show_levels, bench)
+COMMANDS: Final = (analyse_command, match_levels, warmup, show_levels, bench)

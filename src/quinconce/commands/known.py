@@ -10,19 +10,19 @@ from typing import Final
 import click
 from rich.progress import Progress, TaskID
 
-from quinconce.commands.engine import WIDEST, within
-from quinconce.commands.options import bar
-from quinconce.core.files import told_by_name, write_whole
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, names
-from quinconce.facts.files import Fact, Facts, Kinds, read_facts, write_facts
-from quinconce.facts.page import PICTURES, page
-from quinconce.facts.questions import Task, answered, facts, tasks
+from quinconce.commands.engine import MAX_THREADS, check_range
+from quinconce.commands.options import progress_bar
+from quinconce.core.files import name_file_in_errors, write_atomically
+from quinconce.core.phrase import _
+from quinconce.core.registry import game_class, names
+from quinconce.facts.files import Fact, Facts, FactsByKind, read_facts, write_facts
+from quinconce.facts.page import PICTURE_FOLDER, facts_page
+from quinconce.facts.questions import FactQuestion, facts_by_kind, find_answer, questions_about
 from quinconce.words import LANGUAGES, Voice
 
-FOLDER: Final = Path("docs")
-NAME: Final = "what-is-known"
-DOING: Final = {
+DOCS_FOLDER: Final = Path("docs")
+PAGE_NAME: Final = "what-is-known"
+KIND_VERBS: Final = {
     "whole": _("solving"),
     "certificate": _("checking"),
     "proofs": _("proving"),
@@ -35,7 +35,7 @@ DOING: Final = {
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
-    default=FOLDER,
+    default=DOCS_FOLDER,
     show_default=True,
     help=_("the folder for the data, the pages and the plots"),
 )
@@ -45,7 +45,7 @@ DOING: Final = {
 @click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
 @click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
 @click.pass_obj
-def known(
+def known_command(
     say: Voice,
     output: Path,
     only: str | None,
@@ -55,18 +55,20 @@ def known(
     jobs: int,
 ) -> None:
     """Every answer is found anew; of a game that is not asked about, the facts stay."""
-    within("--jobs", jobs, 1, WIDEST)
-    wanted = [find(only).name] if only else names()
-    data = output / f"{NAME}.json"
-    with told_by_name(output):
+    check_range("--jobs", jobs, 1, MAX_THREADS)
+    wanted = [game_class(only).name] if only else names()
+    data = output / f"{PAGE_NAME}.json"
+    with name_file_in_errors(output):
         output.mkdir(parents=True, exist_ok=True)
     resumed = (only or missing) and data.exists()
     kept: Facts = read_facts(data) if again or resumed else {}
     if not again:
-        with bar() as progress:
+        with progress_bar() as progress:
             for name in wanted:
                 before = kept.get(name, {}) if missing else {}
-                for so_far in asked(say, tasks(name, quick, jobs), before, progress):
+                for so_far in ask_questions(
+                    say, questions_about(name, quick, jobs), before, progress
+                ):
                     kept[name] = so_far
                     write_facts(data, kept)  # whoever stops it loses one answer at most
     write_pages(output, kept)
@@ -74,40 +76,44 @@ def known(
 
 def write_pages(output: Path, kept: Facts) -> None:
     """The page in every language, the first under its plain name, and the pictures."""
-    pictures = output / PICTURES
-    with told_by_name(pictures):
+    pictures = output / PICTURE_FOLDER
+    with name_file_in_errors(pictures):
         pictures.mkdir(exist_ok=True)
     for language in LANGUAGES:
-        told = page(kept, Voice(language))
-        name = f"{NAME}.md" if language == LANGUAGES[0] else f"{NAME}.{language}.md"
+        told = facts_page(kept, Voice(language))
+        name = f"{PAGE_NAME}.md" if language == LANGUAGES[0] else f"{PAGE_NAME}.{language}.md"
         written = {output / name: told.text}
         written |= {pictures / file: drawing(True) for file, drawing in told.pictures.items()}
         for path, content in written.items():
-            with told_by_name(path):
-                write_whole(path, content)
+            with name_file_in_errors(path):
+                write_atomically(path, content)
 
 
-def asked(say: Voice, questions: list[Task], before: Kinds, progress: Progress) -> Iterator[Kinds]:
+def ask_questions(
+    say: Voice, questions: list[FactQuestion], before: FactsByKind, progress: Progress
+) -> Iterator[FactsByKind]:
     """The facts of one game, growing question by question, with a bar for each."""
-    answers: list[tuple[Task, Fact | None]] = []
+    answers: list[tuple[FactQuestion, Fact | None]] = []
     for task in progress.track(questions, description=say(_("asking"))):
-        part = progress.add_task(f"  {say(DOING[task.kind])} {spelled(task)}", total=1.0)
-        answer = answered(task, before) or task.answer(partial(seen, progress, part))
+        part = progress.add_task(
+            f"  {say(KIND_VERBS[task.kind])} {question_label(task)}", total=1.0
+        )
+        answer = find_answer(task, before) or task.ask(partial(show_progress, progress, part))
         answers.append((task, answer))
         progress.remove_task(part)
-        yield facts(answers)
+        yield facts_by_kind(answers)
 
 
-def seen(progress: Progress, part: TaskID, share: float) -> None:
+def show_progress(progress: Progress, part: TaskID, share: float) -> None:
     """How far a question is."""
     progress.update(part, completed=share)
 
 
-def spelled(task: Task) -> str:
+def question_label(task: FactQuestion) -> str:
     """The options of a question, and its numbers, as a bar shows them."""
-    options = [f"{key}={value}" for key, value in task.asked["options"].items()]
-    numbers = [str(task.asked[key]) for key in ("level", "within") if key in task.asked]
+    options = [f"{key}={value}" for key, value in task.parameters["options"].items()]
+    numbers = [str(task.parameters[key]) for key in ("level", "within") if key in task.parameters]
     return " ".join((*options, *numbers))
 
 
-COMMANDS: Final = (known,)
+COMMANDS: Final = (known_command,)

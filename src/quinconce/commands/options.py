@@ -13,10 +13,9 @@ from rich.progress import Progress
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.move_input import understood
-from quinconce.core.option import number
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import _, quote
 from quinconce.core.registry import game
 
 
@@ -25,66 +24,66 @@ from quinconce.core.registry import game
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="quinconce")
-def commands() -> None:
+def command_group() -> None:
     """The group of all commands; each is handed the voice it speaks with."""
 
 
-game_options = click.option(
+game_option = click.option(
     "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
 )
-start_position = click.option(
+position_option = click.option(
     "--position", "start", metavar="TEXT", help=_("start from this position")
 )
 
 
-def the_position(command: Callable[..., None]) -> Callable[..., None]:
+def position_arguments(command: Callable[..., None]) -> Callable[..., None]:
     """GAME with its options, and how to come to a position of it."""
     after = click.option("--after", default="", metavar="MOVES", help=_("play these moves first"))
     name = click.argument("name", metavar="GAME")
-    return name(game_options(start_position(after(command))))
+    return name(game_option(position_option(after(command))))
 
 
-def chosen(name: str, options: Sequence[str]) -> Game[Any]:
+def parse_game(name: str, options: Sequence[str]) -> Game[Any]:
     """The game that was named, with its options."""
     settings: dict[str, object] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals:
-            raise ValueError(_("{option} is not like key=value", option=quoted(option)))
+            raise ValueError(_("{option} is not like key=value", option=quote(option)))
         if key in settings:
-            raise ValueError(_("the option {name} is given twice", name=quoted(key)))
+            raise ValueError(_("the option {name} is given twice", name=quote(key)))
         settings[key] = value
     return game(name, **settings)
 
 
-def arrived(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
+def parse_match(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
     """The match that was described."""
-    rules = chosen(name, options)
+    rules = parse_game(name, options)
     match = Match(rules, None if start is None else rules.read(start))
     for typed in after.split():
-        match.play(understood(rules, match.position, typed))
+        match.play(parse_typed_move(rules, match.position, typed))
     return match
 
 
-def whole_number(name: str, text: str, last: int) -> int:
+def parse_whole_number(name: str, text: str, last: int) -> int:
     """A number from 0 to `last` that was typed."""
-    found = number(text)
+    found = parse_number(text)
     if found is None or found > last:
-        wrong = quoted(text)
+        wrong = quote(text)
         raise ValueError(
             _("{name} is a number from 0 to {last}, not {wrong}", name=name, last=last, wrong=wrong)
         )
     return found
 
 
-def bar() -> Progress:
+def progress_bar() -> Progress:
     """A progress bar on standard error, if somebody is watching."""
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
-def ended_at_once_by_ctrl_c() -> Iterator[None]:
+def kill_on_ctrl_c() -> Iterator[None]:
     """Compiled code does not look for an interrupt, so the system has to act on it."""
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.console import Console
 
-from quinconce.commands.options import bar
-from quinconce.commands.workers import check_workers, market
+from quinconce.commands.options import progress_bar
+from quinconce.commands.workers import check_worker_options, worker_source
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.worker_pools import Hire
-from quinconce.terminal.tables import endings_table
+from quinconce.core.phrase import _
+from quinconce.core.worker_pools import PoolFactory
+from quinconce.terminal.tables import endgames_table
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers.endgames.tables import Endings
+    from quinconce.solvers.endgames.tables import EndgameTable
 
-USUAL_JOBS: Final = min(2, os.cpu_count() or 1)  # each may want gigabytes
+DEFAULT_JOBS: Final = min(2, os.cpu_count() or 1)  # each may want gigabytes
 
 
-def endings_options(command: Callable[..., None]) -> Callable[..., None]:
+def endgame_options(command: Callable[..., None]) -> Callable[..., None]:
     """What `solve` is told about endings."""
     for option in (
         click.option("--folder", type=click.Path(path_type=Path), help=_("keep the tables here")),
@@ -35,7 +35,7 @@ def endings_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def solve_endings(
+def solve_endgames(
     say: Voice,
     game: Game[Any],
     pawns: int,
@@ -44,7 +44,7 @@ def solve_endings(
     cluster: str | None,
 ) -> None:
     """Every position with at most so many pawns, and what they come to."""
-    from quinconce.solvers.endgames.files import usual_folder
+    from quinconce.solvers.endgames.files import default_folder
     from quinconce.solvers.endgames.tables import most_pieces  # Numba is slow to load
 
     most = most_pieces(game)
@@ -54,19 +54,21 @@ def solve_endings(
         raise ValueError(
             _("{name} goes from {first:g} to {last:g}", name="--pawns", first=2, last=most)
         )
-    check_workers(jobs, cluster)
-    kept, started = folder or usual_folder(), time.perf_counter()
-    with market(jobs or USUAL_JOBS, cluster) as workers:
-        found = carried_out(say, game, pawns, kept, workers.together)
-    tell(say, found, kept, time.perf_counter() - started)
+    check_worker_options(jobs, cluster)
+    kept, started = folder or default_folder(), time.perf_counter()
+    with worker_source(jobs or DEFAULT_JOBS, cluster) as workers:
+        found = run_with_progress(say, game, pawns, kept, workers.make_executor)
+    print_endgames(say, found, kept, time.perf_counter() - started)
 
 
-def carried_out(say: Voice, game: Game[Any], pawns: int, folder: Path, hire: Hire) -> Endings:
+def run_with_progress(
+    say: Voice, game: Game[Any], pawns: int, folder: Path, hire: PoolFactory
+) -> EndgameTable:
     """The endings, with a bar that tells the time left."""
-    from quinconce.solvers.endgames.parallel import Campaign
+    from quinconce.solvers.endgames.parallel import TableBuilder
 
-    campaign = Campaign(game, pawns, folder)
-    with bar() as progress:
+    campaign = TableBuilder(game, pawns, folder)
+    with progress_bar() as progress:
         first = say(_("compiling, which takes some seconds the first time"))
         task = progress.add_task(first, total=None)
         started: float | None = None
@@ -87,16 +89,16 @@ def carried_out(say: Voice, game: Game[Any], pawns: int, folder: Path, hire: Hir
             raise
 
 
-def tell(say: Voice, found: Endings, folder: Path, seconds: float) -> None:
+def print_endgames(say: Voice, found: EndgameTable, folder: Path, seconds: float) -> None:
     """What the endings have come to."""
-    Console().print(endings_table(say, found.figures))
+    Console().print(endgames_table(say, found.statistics))
     click.echo(
         say(
             _(
                 "{game}: {n} positions up to symmetry with at most {pawns} pawns, "
                 "after {seconds:.1f} s.",
                 game=found.game.title,
-                n=sum(classes for _weak, _strong, classes in found.figures.values()),
+                n=sum(classes for _weak, _strong, classes in found.statistics.values()),
                 pawns=found.pieces,
                 seconds=seconds,
             )

@@ -10,20 +10,20 @@ import click
 from rich.console import Console
 from rich.status import Status
 
-from quinconce.commands.workers import market
+from quinconce.commands.workers import worker_source
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.solvers.proofs.verify import Certificate
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
     from quinconce.solvers.proofs import parallel as sharing
-    from quinconce.solvers.proofs.prover import Progress, Prover
+    from quinconce.solvers.proofs.prover import ProofProgress, Prover
 
-COMPILING: Final = _("compiling, which takes some seconds the first time")
+COMPILING_STATUS: Final = _("compiling, which takes some seconds the first time")
 
 
-class Asked(NamedTuple):
+class WinQuestion(NamedTuple):
     """A question about a win, and what its answer may take."""
 
     game: Game[Any]
@@ -35,66 +35,68 @@ class Asked(NamedTuple):
     checkpoint: Path | None
 
     @property
-    def question(self) -> tuple[Game[Any], Any, int, int]:
+    def claim(self) -> tuple[Game[Any], Any, int, int]:
         """The question alone."""
         return self.game, self.position, self.side, self.within
 
 
-def proved_alone(say: Voice, asked: Asked) -> Prover:
+def prove_in_process(say: Voice, asked: WinQuestion) -> Prover:
     """The answer of one process, told."""
     from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
 
-    prover = Prover(*asked.question, asked.memory)
-    with living(say(COMPILING)) as status:
+    prover = Prover(*asked.claim, asked.memory)
+    with status_line(say(COMPILING_STATUS)) as status:
         prover.run(
-            lambda progress: status.update(told(say, progress)), asked.checkpoint, asked.wide
+            lambda progress: status.update(progress_line(say, progress)),
+            asked.checkpoint,
+            asked.wide,
         )
-    answer(say, asked, prover.answer)
-    click.echo(told(say, prover.progress))
+    print_answer(say, asked, prover.answer)
+    click.echo(progress_line(say, prover.progress))
     return prover
 
 
-def proved_together(say: Voice, asked: Asked, jobs: int, cluster: str | None) -> Prover:
+def prove_in_parallel(say: Voice, asked: WinQuestion, jobs: int, cluster: str | None) -> Prover:
     """The answer of several processes, told; the prover knows what their proof rests on.
 
     The processes of this machine share its memory; each worker of a cluster has so much.
     """
-    from quinconce.solvers.proofs.parallel import SharedProof
+    from quinconce.solvers.proofs.parallel import ParallelProver
 
-    shared = SharedProof(*asked.question, asked.memory / jobs, asked.wide)
-    with market(jobs, cluster) as workers, living(say(COMPILING)) as status:
+    shared = ParallelProver(*asked.claim, asked.memory / jobs, asked.wide)
+    with worker_source(jobs, cluster) as workers, status_line(say(COMPILING_STATUS)) as status:
         try:
             shared.run(
-                workers.apart,
-                lambda progress: status.update(told_together(say, progress)),
+                workers.pools,
+                lambda progress: status.update(parallel_progress_line(say, progress)),
                 asked.checkpoint,
             )
         except KeyboardInterrupt:
-            click.echo(told_together(say, shared.progress), err=True)
+            click.echo(parallel_progress_line(say, shared.progress), err=True)
             if asked.checkpoint:
                 click.echo(say(_("Stopped. The same command goes on from here.")), err=True)
             raise
-        in_the_end = told_together(say, shared.progress)
-    answer(say, asked, shared.answer)
+        in_the_end = parallel_progress_line(say, shared.progress)
+    print_answer(say, asked, shared.answer)
     click.echo(in_the_end)
-    return shared.prover(asked.memory)
+    return shared.local_prover(asked.memory)
 
 
-def answer(say: Voice, asked: Asked, found: bool | None) -> None:
+def print_answer(say: Voice, asked: WinQuestion, found: bool | None) -> None:
     """Yes or no, in words."""
-    claim = Certificate(*asked.question, {}, {}).claim()
+    claim = Certificate(*asked.claim, {}, {}).claim()
     click.echo(
         say(_("Proved. {claim}.", claim=claim) if found else _("Refuted: {claim}.", claim=claim))
     )
 
 
-def living(text: str) -> AbstractContextManager[Status]:
+def status_line(text: str) -> AbstractContextManager[Status]:
     """A line that changes, on standard error, if somebody is watching."""
     console = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     return console.status(text)
 
 
-def told(say: Voice, progress: Progress) -> str:
+def progress_line(say: Voice, progress: ProofProgress) -> str:
     """How far a search is, on one line."""
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(
@@ -107,7 +109,7 @@ def told(say: Voice, progress: Progress) -> str:
     )
 
 
-def told_together(say: Voice, progress: sharing.Progress) -> str:
+def parallel_progress_line(say: Voice, progress: sharing.ParallelProgress) -> str:
     """How far a search by many is, on one line."""
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(

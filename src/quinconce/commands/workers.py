@@ -11,21 +11,21 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.worker_pools import Crew, Hire, processes
+from quinconce.core.phrase import _
+from quinconce.core.worker_pools import PoolFactory, WorkerPool, process_pool
 
-MOST_JOBS: Final = 64
-PATIENCE: Final = 10  # seconds for a cluster to answer
+MAX_JOBS: Final = 64
+CLUSTER_TIMEOUT: Final = 10  # seconds for a cluster to answer
 
 
-class Market(NamedTuple):
+class WorkerSource(NamedTuple):
     """Where workers are hired."""
 
-    together: Hire  # all of them, for tasks that anybody can do
-    apart: list[Crew]  # in crews; a process that dies takes no other with it
+    make_executor: PoolFactory  # all of them, for tasks that anybody can do
+    pools: list[WorkerPool]  # in crews; a process that dies takes no other with it
 
 
-def workers_options(command: Callable[..., None]) -> Callable[..., None]:
+def worker_options(command: Callable[..., None]) -> Callable[..., None]:
     """What a command is told about workers."""
     for option in (
         click.option("--cluster", metavar="ADDRESS", help=_("work on this Dask cluster; trust it")),
@@ -35,29 +35,29 @@ def workers_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def check_workers(jobs: int | None, cluster: str | None) -> None:
+def check_worker_options(jobs: int | None, cluster: str | None) -> None:
     """Refuse what cannot be hired."""
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
         raise ValueError(
-            _("{name} goes from {first:g} to {last:g}", name="--jobs", first=1, last=MOST_JOBS)
+            _("{name} goes from {first:g} to {last:g}", name="--jobs", first=1, last=MAX_JOBS)
         )
     if cluster is not None and jobs is not None:
         raise ValueError(_("choose --jobs or --cluster"))
 
 
 @contextmanager
-def market(jobs: int, cluster: str | None) -> Iterator[Market]:
+def worker_source(jobs: int, cluster: str | None) -> Iterator[WorkerSource]:
     """So many processes of this machine, or all workers of a cluster."""
     if cluster is None:
-        one = partial(processes, 1)
-        yield Market(partial(processes, jobs), [Crew(one) for _job in range(jobs)])
+        one = partial(process_pool, 1)
+        yield WorkerSource(partial(process_pool, jobs), [WorkerPool(one) for _job in range(jobs)])
         return
-    with connected(cluster) as client:
+    with connect_to_cluster(cluster) as client:
         hire = partial(client.get_executor, pure=False)
-        yield Market(hire, [Crew(hire, lambda: max(1, len(client.nthreads())))])
+        yield WorkerSource(hire, [WorkerPool(hire, lambda: max(1, len(client.nthreads())))])
 
 
-def connected(cluster: str) -> Any:
+def connect_to_cluster(cluster: str) -> Any:
     """A client of Dask's, to be closed; ValueError if there is none to be had."""
     try:
         distributed: Any = import_module("distributed")
@@ -69,7 +69,7 @@ def connected(cluster: str) -> Any:
         if name.partition(".")[0] == "distributed":  # what matters, an error of ours tells
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        return distributed.Client(cluster, timeout=PATIENCE, set_as_default=False)
+        return distributed.Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, AssertionError) as error:
         # Dask asserts that a thread of its own has begun in time; on a busy machine it has not.
         why = str(error).split("\n")[0] or type(error).__name__

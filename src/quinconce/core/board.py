@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import cos, inf, pi, sin
 from typing import NamedTuple
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 
 Point = tuple[float, float]
 
@@ -17,7 +17,7 @@ class Place(NamedTuple):
     name: str
     x: float
     y: float
-    label: _  # as it is spoken
+    label: Phrase  # as it is spoken
     parent: str | None = None  # the place it lies in: the pile of a pawn
     outline: tuple[Point, ...] = ()  # the corners of a cell; none for a point where lines meet
 
@@ -38,7 +38,7 @@ class Region(NamedTuple):
     """Places that the rules treat alike: a camp, a goal, the refuge."""
 
     name: str
-    label: _
+    label: Phrase
     places: tuple[str, ...]
     seat: int | None = None  # whose it is
 
@@ -56,7 +56,7 @@ class Piece(NamedTuple):
     """A kind of piece: its letter in moves and positions, its name, its owner, its look."""
 
     letter: str
-    name: _
+    name: Phrase
     seat: int
     colour: str
     shape: str = "disc"
@@ -73,7 +73,7 @@ class Board(NamedTuple):
     marks: tuple[Mark, ...] = ()
     rim: tuple[Point, ...] = ()  # the corners of the board; none if it is round
 
-    def names(self) -> list[str]:
+    def place_names(self) -> list[str]:
         """Everything that can be touched: the places and the reserves."""
         return [place.name for place in self.places] + [piece.letter for piece in self.reserves]
 
@@ -85,9 +85,11 @@ class Board(NamedTuple):
         """The board seen from the other side; rows and columns keep their margins."""
         places = tuple(place.half_turn() for place in self.places)
         rim = tuple((-x, -y) for x, y in self.rim)
-        return self._replace(places=places, marks=tuple(map(self._turned, self.marks)), rim=rim)
+        return self._replace(
+            places=places, marks=tuple(map(self._rotate_mark, self.marks)), rim=rim
+        )
 
-    def _turned(self, mark: Mark) -> Mark:
+    def _rotate_mark(self, mark: Mark) -> Mark:
         rectangle = self.rim if len(self.rim) == 4 else ()
         right = max((x for x, _y in rectangle), default=inf)
         bottom = max((y for _x, y in rectangle), default=inf)
@@ -97,18 +99,18 @@ class Board(NamedTuple):
         )
 
 
-def polar(step: float, steps: int, radius: float) -> Point:
+def polar_point(step: float, steps: int, radius: float) -> Point:
     """A point so many steps of a turn clockwise from the top."""
     angle = 2 * pi * step / steps
     return round(radius * sin(angle), 4), round(-radius * cos(angle), 4)
 
 
-def square(x: float, y: float) -> tuple[Point, ...]:
+def cell_corners(x: float, y: float) -> tuple[Point, ...]:
     """The corners of a cell of one unit about (x, y)."""
     return ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
 
 
-def grid(
+def make_grid(
     rows: str, columns: str, name: Callable[[str, str], str]
 ) -> tuple[tuple[Place, ...], tuple[Mark, ...], tuple[Point, ...]]:
     """The cells of a grid in reading order, the marks in its margins, and its rim."""
@@ -117,7 +119,7 @@ def grid(
     ys = {row: j + 0.5 - bottom for j, row in enumerate(rows)}
     cells = {name(row, column): (xs[column], ys[row]) for row in rows for column in columns}
     places = tuple(
-        Place(cell, *at, _("cell {cell}", cell=cell), None, square(*at))
+        Place(cell, *at, _("cell {cell}", cell=cell), None, cell_corners(*at))
         for cell, at in cells.items()
     )
     marks = [Mark(row, -right - 0.3, y) for row, y in ys.items()]
@@ -129,7 +131,7 @@ def grid(
     )
 
 
-def put(board: str, at: int, letter: str) -> str:
+def replace_letter(board: str, at: int, letter: str) -> str:
     """The board of a position with another letter on one cell."""
     return board[:at] + letter + board[at + 1 :]
 

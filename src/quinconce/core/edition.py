@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase
 
 
-class Face(NamedTuple):
+class Edition(NamedTuple):
     """What a menu shows of a game, or of one of its editions."""
 
-    title: _
-    sample: str  # moves of a game that lead to a position worth seeing
+    title: Phrase
+    sample_moves: str  # moves of a game that lead to a position worth seeing
     minutes: int  # that people usually play
-    known: _  # what is known of it, in half a sentence
+    status: Phrase  # what is known of it, in half a sentence
     options: Mapping[str, str] = {}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import Phrase, _, quote
 
 
 class MoveError(ValueError):
     """A move that was not played, with the text that was sent, the position and the reason."""
 
-    def __init__(self, text: object, position: str, why: _) -> None:
+    def __init__(self, text: object, position: str, why: Phrase) -> None:
         super().__init__(
             _(
                 "{move} in position «{position}»: {why}",
-                move=quoted(text),
+                move=quote(text),
                 position=position,
                 why=why,
             )
@@ -22,7 +21,7 @@ class MoveError(ValueError):
         self.position = position
         self.why = why
 
-    def __reduce__(self) -> tuple[type[MoveError], tuple[object, str, _]]:
+    def __reduce__(self) -> tuple[type[MoveError], tuple[object, str, Phrase]]:
         return type(self), (self.text, self.position, self.why)  # for errors between processes
 
 
@@ -41,7 +40,7 @@ class GameOverError(MoveError):
 class RecordError(ValueError):
     """A record that cannot be read, with the line and the number of the move where it fails."""
 
-    def __init__(self, why: _, line: int | None = None, move: int | None = None) -> None:
+    def __init__(self, why: Phrase, line: int | None = None, move: int | None = None) -> None:
         if line is not None and move is not None:
             message = _("line {line}, move {move}: {why}", line=line, move=move, why=why)
         elif line is not None:
@@ -55,5 +54,5 @@ class RecordError(ValueError):
         self.move = move
         self.why = why
 
-    def __reduce__(self) -> tuple[type[RecordError], tuple[_, int | None, int | None]]:
+    def __reduce__(self) -> tuple[type[RecordError], tuple[Phrase, int | None, int | None]]:
         return type(self), (self.why, self.line, self.move)

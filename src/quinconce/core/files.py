@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from uuid import uuid4
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 
-TROUBLES: Final = {
+OS_ERROR_PHRASES: Final = {
     errno.ENOENT: _("there is no such file or folder"),
     errno.EISDIR: _("this is a folder"),
     errno.ENOTDIR: _("a part of the path is not a folder"),
@@ -24,25 +24,25 @@ TROUBLES: Final = {
 }
 
 
-def trouble(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """What is wrong with a file, as a phrase where it is a common case."""
     code = error.errno if isinstance(error, OSError) else None
-    return TROUBLES.get(code or 0) or getattr(error, "strerror", None) or str(error)
+    return OS_ERROR_PHRASES.get(code or 0) or getattr(error, "strerror", None) or str(error)
 
 
 @contextmanager
-def told_by_name(path: Path) -> Iterator[None]:
+def name_file_in_errors(path: Path) -> Iterator[None]:
     """Let every error about a file name it."""
     try:
         yield
     except OSError as error:
-        raise ValueError(_("{file}: {why}", file=path, why=trouble(error))) from None
+        raise ValueError(_("{file}: {why}", file=path, why=describe_error(error))) from None
     except ValueError as error:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[BinaryIO]:
+def atomic_writer(path: Path) -> Iterator[BinaryIO]:
     """A file to write that takes its place, fsynced, once it is whole; never half of it is seen."""
     path = path.resolve()  # a link stays a link
     temporary = path.with_name(f".{path.name[:40]}.{uuid4().hex}")
@@ -59,20 +59,20 @@ def replaced(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file by temporary file, fsync and rename."""
-    with replaced(path) as file:
+    with atomic_writer(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def read_text(path: Path, longest: int) -> str:
+def read_text(path: Path, max_bytes: int) -> str:
     """The text of a regular file of at most so many bytes; ValueError for anything else."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise ValueError(_("this is not a regular file"))
     with path.open("rb") as file:
-        content = file.read(longest + 1)
-    if len(content) > longest:
-        raise ValueError(_("this is longer than {n} bytes", n=longest))
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise ValueError(_("this is longer than {n} bytes", n=max_bytes))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

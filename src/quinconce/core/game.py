@@ -9,17 +9,16 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
 
 from quinconce.core.board import Board, Piece
-from quinconce.core.edition import Face
+from quinconce.core.edition import Edition
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
-from quinconce.core.option import Option, number, settle
+from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import Phrase, _, quote
 from quinconce.core.symmetry import Symmetry
 
 PASS: Final = "pass"
 EMPTY: Final = "."
-MARKS: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
+STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
 
 
 class Position(Protocol):
@@ -42,12 +41,12 @@ class Game(ABC, Generic[P]):
 
     # What a game says of itself; its name is that of its file.
     name: ClassVar[str]
-    title: ClassVar[_]
-    summary: ClassVar[_]
-    how_to_write: ClassVar[_]  # the notation, told to people
+    title: ClassVar[Phrase]
+    summary: ClassVar[Phrase]
+    how_to_write: ClassVar[Phrase]  # the notation, told to people
     options: ClassVar[Mapping[str, Option]] = {}
-    faces: ClassVar[Sequence[Face]]  # as a menu shows it; one for most games
-    reasons: ClassVar[Mapping[str, _]]  # why it can end, in words, beside the common reasons
+    editions: ClassVar[Sequence[Edition]]  # as a menu shows it; one for most games
+    reasons: ClassVar[Mapping[str, Phrase]]  # why it can end, in words, beside the common reasons
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.
@@ -64,7 +63,7 @@ class Game(ABC, Generic[P]):
         cls.name = cls.__module__.rpartition(".")[2]
 
     def __init__(self, /, **options: object) -> None:
-        self.chosen = settle(self.options, options)
+        self.chosen = complete_options(self.options, options)
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.chosen.items())
@@ -91,7 +90,7 @@ class Game(ABC, Generic[P]):
         """What the board alone decides."""
 
     @abstractmethod
-    def why(self, position: P, text: str) -> _:
+    def why(self, position: P, text: str) -> Phrase:
         """Why a move of this game is refused in this position."""
 
     @abstractmethod
@@ -105,7 +104,7 @@ class Game(ABC, Generic[P]):
 
     @property
     @abstractmethod
-    def players(self) -> tuple[_, ...]:
+    def players(self) -> tuple[Phrase, ...]:
         """What each seat plays with, in words."""
 
     @abstractmethod
@@ -134,13 +133,13 @@ class Game(ABC, Generic[P]):
         """The path a finger takes: steps, each of one place or of several in any order."""
         if text == PASS:
             return ()
-        return tuple(frozenset(step.split("+")) for step in MARKS.split(text) if step)
+        return tuple(frozenset(step.split("+")) for step in STEP_SEPARATOR.split(text) if step)
 
     def decisive(self, position: P) -> frozenset[str]:
         """The places whose pieces decided the game, to be shown at its end."""
         return frozenset()
 
-    def faults(self, position: P) -> Iterator[_]:
+    def faults(self, position: P) -> Iterator[Phrase]:
         """What makes a well-formed position impossible in this game."""
         return iter(())
 
@@ -195,17 +194,17 @@ class Game(ABC, Generic[P]):
     @final
     def check(self, position: P) -> None:
         """ValueError, saying why, if the position is impossible."""
-        for fault in chain(self._malformed(position), self.faults(position)):
+        for fault in chain(self._format_faults(position), self.faults(position)):
             raise ValueError(fault)
 
-    def _malformed(self, position: P) -> Iterator[_]:
+    def _format_faults(self, position: P) -> Iterator[Phrase]:
         board, turn, n, last = position.board, position.turn, len(self.cells), len(self.cycle) - 1
         if len(board) != n:
             yield _("the board has {n} cells, not {wrong}", n=n, wrong=len(board))
         if strange := board.strip(EMPTY + self.letters):
             known = ", ".join(self.letters)
             yield _(
-                "there is no piece {letter}: write {known}", letter=quoted(strange[0]), known=known
+                "there is no piece {letter}: write {known}", letter=quote(strange[0]), known=known
             )
         if not 0 <= turn <= last:
             yield _("turn is {turn}, but must be from 0 to {last}", turn=turn, last=last)
@@ -228,7 +227,7 @@ class Game(ABC, Generic[P]):
             raise ValueError(
                 _(
                     "{text} is not a position: one looks like «{model}»",
-                    text=quoted(text),
+                    text=quote(text),
                     model=self.write(model),
                 )
             )
@@ -237,7 +236,7 @@ class Game(ABC, Generic[P]):
             raise ValueError(
                 _(
                     "the board {board} must have {rows} rows of {width} cells, with / between them",
-                    board=quoted(words[0]),
+                    board=quote(words[0]),
                     rows=len(self.cells) // self.width,
                     width=self.width,
                 )
@@ -245,11 +244,11 @@ class Game(ABC, Generic[P]):
         fields = {}
         for name, word in zip(model._fields[1:], words[1:], strict=True):
             key, _equals, value = word.partition("=")
-            if key != name or number(value) is None:
+            if key != name or parse_number(value) is None:
                 raise ValueError(
-                    _("{word} stands where {name}=NUMBER should", word=quoted(word), name=name)
+                    _("{word} stands where {name}=NUMBER should", word=quote(word), name=name)
                 )
-            fields[name] = number(value)
+            fields[name] = parse_number(value)
         position = model._replace(board="".join(rows), **fields)
         self.check(position)
         return position
@@ -271,12 +270,12 @@ class Game(ABC, Generic[P]):
         turned = "".join([board[i] for i in symmetry.order]).translate(symmetry.letters)
         return position._replace(board=turned, turn=symmetry.turns[position.turn])
 
-    def reason(self, outcome: Outcome) -> _:
+    def reason(self, outcome: Outcome) -> Phrase:
         """Why the game ended, in words."""
         return self.reasons.get(outcome.reason) or REASONS[outcome.reason]
 
 
-def follow(game: Game[P], position: P, texts: Iterable[str]) -> P:
+def after_moves(game: Game[P], position: P, texts: Iterable[str]) -> P:
     """Play moves one after the other, ignoring everything that looks back."""
     for text in texts:
         position = game.after(position, text)

@@ -8,10 +8,9 @@ from typing import Generic
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game, P
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import _, quote
 
-OCCURRENCES = 3  # of one position, with the same player to move, end the game
+REPETITION_LIMIT = 3  # of one position, with the same player to move, end the game
 NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")
 
 
@@ -27,8 +26,8 @@ class Match(Generic[P]):
         self.resigning: set[int] = set()  # seats that want to give up
         self.agreeing: set[int] = set()  # seats that want to stop
         self._quiet = [0]  # quiet turns in a row, after each move
-        self._seen = Counter(self.positions)
-        self._outcome = self._judged()
+        self._occurrences = Counter(self.positions)
+        self._outcome = self._find_outcome()
 
     @property
     def position(self) -> P:
@@ -62,24 +61,24 @@ class Match(Generic[P]):
         after = self.game.after(before, text)
         self.moves.append(text)
         self.positions.append(after)
-        self._seen[after] += 1
+        self._occurrences[after] += 1
         self._quiet.append(self._quiet[-1] + 1 if self.game.is_quiet(before, after) else 0)
-        self._lapse()
+        self._reset_after_change()
         return after
 
     def undo(self) -> str:
         """Take back the last move, with everything said since; returns its text."""
         if not self.moves:
             raise ValueError(_("there is no move to take back"))
-        self._seen[self.positions.pop()] -= 1
+        self._occurrences[self.positions.pop()] -= 1
         self._quiet.pop()
         text = self.moves.pop()
-        self._lapse()
+        self._reset_after_change()
         return text
 
     def resign(self, seat: int) -> Outcome | None:
         """A seat gives up; its side has lost once all its seats have."""
-        self._may_stop(seat)
+        self._check_may_stop(seat)
         if len(self.game.sides) > 2:
             raise ValueError(NOBODY_RESIGNS)
         self.resigning.add(seat)
@@ -90,7 +89,7 @@ class Match(Generic[P]):
 
     def agree(self, seat: int) -> Outcome | None:
         """A seat wants to stop; the match is over once all do."""
-        self._may_stop(seat)
+        self._check_may_stop(seat)
         self.agreeing.add(seat)
         if len(self.agreeing) == self.game.seats:
             self._outcome = self.game.jammed(self.position, "agreement")
@@ -103,7 +102,7 @@ class Match(Generic[P]):
 
     def run_out(self, seat: int) -> Outcome:
         """A seat has run out of time, and its side loses."""
-        self._may_stop(seat)
+        self._check_may_stop(seat)
         if len(self.game.sides) > 2:
             raise ValueError(
                 _("with more than two sides no clock decides: another plays on in that seat")
@@ -111,12 +110,12 @@ class Match(Generic[P]):
         self._outcome = Outcome(self.game.sides[1 - self.game.side(seat)], "time")
         return self._outcome
 
-    def _may_stop(self, seat: int) -> None:
+    def _check_may_stop(self, seat: int) -> None:
         if seat not in range(self.game.seats):
             raise ValueError(
                 _(
                     "there is no seat {seat}: they go from 0 to {last}",
-                    seat=quoted(seat),
+                    seat=quote(seat),
                     last=self.game.seats - 1,
                 )
             )
@@ -125,19 +124,19 @@ class Match(Generic[P]):
                 _("the game is over: {reason}", reason=self.game.reason(self._outcome))
             )
 
-    def _lapse(self) -> None:
+    def _reset_after_change(self) -> None:
         """After a move or a takeback nothing that was said before it holds."""
         self.withdraw()
-        self._outcome = self._judged()
+        self._outcome = self._find_outcome()
 
-    def _judged(self) -> Outcome | None:
+    def _find_outcome(self) -> Outcome | None:
         """What the board decides, and then what looks back."""
         game, position = self.game, self.position
         if decided := game.outcome(position):
             return decided
         if self._all_passed():
             return Outcome((), "passes")
-        if self._seen[position] >= OCCURRENCES:
+        if self._occurrences[position] >= REPETITION_LIMIT:
             return game.jammed(position, "repetition")
         if game.quiet_limit is not None and self.quiet >= game.quiet_limit:
             return game.jammed(position, "quiet")

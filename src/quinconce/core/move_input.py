@@ -6,13 +6,12 @@ import re
 from typing import Final
 
 from quinconce.core.game import Game, P
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import _, quote
 
 LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "→": "-"})
 
 
-def understood(game: Game[P], position: P, typed: str) -> str:
+def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     """The legal move that was meant, whatever its letter case, spaces or the order of a pair.
 
     `G6-A4` stands for a longer move with one meaning. What means no legal move comes back as it was
@@ -22,14 +21,14 @@ def understood(game: Game[P], position: P, typed: str) -> str:
     legal = [text for text, _after in game.moves(position)]
     if tidy in legal:
         return tidy
-    folded = sorted_pairs(tidy.casefold())
+    folded = sort_joined_places(tidy.casefold())
     if meant := [text for text in legal if text.casefold() == folded]:
         return meant[0]
     ends = [frozenset((place,)) for place in folded.split("-")]
-    meant = [text for text in legal if len(ends) == 2 and ends_of(game, text) == ends]
+    meant = [text for text in legal if len(ends) == 2 and end_places(game, text) == ends]
     if len(meant) > 1:
         some = ", ".join(sorted(meant)[:8])
-        raise ValueError(_("{typed} could mean {moves}", typed=quoted(typed), moves=some))
+        raise ValueError(_("{typed} could mean {moves}", typed=quote(typed), moves=some))
     if meant:
         return meant[0]
     # No legal move, but perhaps one in other letters: then the rules can tell why it is refused.
@@ -37,12 +36,12 @@ def understood(game: Game[P], position: P, typed: str) -> str:
     return next((text for text in spellings if re.fullmatch(game.notation, text)), tidy)
 
 
-def sorted_pairs(text: str) -> str:
+def sort_joined_places(text: str) -> str:
     """A move that names places joined by + with these in order."""
     return text[:1] + "+".join(sorted(text[1:].split("+")))
 
 
-def ends_of(game: Game[P], text: str) -> list[frozenset[str]]:
+def end_places(game: Game[P], text: str) -> list[frozenset[str]]:
     """The first and the last step of a move in lower case."""
     steps = [frozenset(place.casefold() for place in step) for step in game.touches(text)]
     return steps[:1] + steps[-1:]

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import Phrase, _, quote
 
 PLAIN_NUMBER: Final = re.compile("0|[1-9][0-9]{0,19}")  # a seed of 64 bits needs no more digits
 
@@ -18,11 +17,13 @@ class Option(tuple[str, ...]):
     Where `numbers` is given, any whole number in it is offered too.
     """
 
-    label: _
-    meanings: Mapping[str, _]
+    label: Phrase
+    meanings: Mapping[str, Phrase]
     numbers: range
 
-    def __new__(cls, label: _, meanings: Mapping[str, _], numbers: range = range(0)) -> Option:
+    def __new__(
+        cls, label: Phrase, meanings: Mapping[str, Phrase], numbers: range = range(0)
+    ) -> Option:
         option = super().__new__(cls, meanings)
         option.label = label
         option.meanings = meanings
@@ -30,45 +31,45 @@ class Option(tuple[str, ...]):
         return option
 
     @property
-    def offer(self) -> _:
+    def choices(self) -> Phrase:
         """What can be chosen, for an error message or a help page."""
         values = ", ".join(self)
         if not self.numbers:
-            return _(values)
+            return Phrase(values)
         low, high = self.numbers[0], self.numbers[-1]
         return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
 
-    def settle(self, name: str, value: object) -> str:
+    def validate(self, name: str, value: object) -> str:
         """The one spelling of a value given as text or number; ValueError if it is not offered."""
         text = str(value) if isinstance(value, str | int) else ""
-        if text in self or number(text) in self.numbers:
+        if text in self or parse_number(text) in self.numbers:
             return text
         raise ValueError(
             _(
                 "option {name} cannot be {value}: choose {offer}",
                 name=name,
-                value=quoted(value),
-                offer=self.offer,
+                value=quote(value),
+                offer=self.choices,
             )
         )
 
 
-def number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """A whole number written in plain digits without needless zeros, or None."""
     return int(text) if PLAIN_NUMBER.fullmatch(text) else None
 
 
-def settle(options: Mapping[str, Option], given: Mapping[str, object]) -> dict[str, str]:
+def complete_options(options: Mapping[str, Option], given: Mapping[str, object]) -> dict[str, str]:
     """Every option with its value: what was given, and the defaults for the rest."""
     for name in given:
         if name not in options:
             known = ", ".join(options)
             raise ValueError(
-                _("there is no option {name}: choose among {known}", name=quoted(name), known=known)
+                _("there is no option {name}: choose among {known}", name=quote(name), known=known)
                 if known
-                else _("there is no option {name}: this game has none", name=quoted(name))
+                else _("there is no option {name}: this game has none", name=quote(name))
             )
     return {
-        name: option.settle(name, given[name]) if name in given else option[0]
+        name: option.validate(name, given[name]) if name in given else option[0]
         for name, option in options.items()
     }

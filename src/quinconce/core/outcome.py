@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 
 # The reasons every game knows; a game adds its own in `Game.reasons`.
-REASONS: Final[Mapping[str, _]] = {
+REASONS: Final[Mapping[str, Phrase]] = {
     "repetition": _("the same position came up a third time"),
     "passes": _("every player passed"),
     "resignation": _("resignation"),
@@ -17,7 +17,7 @@ REASONS: Final[Mapping[str, _]] = {
 }
 
 # What can stop a game whose result is then counted: the words behind `Outcome.by`.
-STOPS: Final[Mapping[str, _]] = {
+STOP_REASONS: Final[Mapping[str, Phrase]] = {
     "quiet": _("too many turns without a capture"),
     "repetition": REASONS["repetition"],
     "agreement": REASONS["agreement"],

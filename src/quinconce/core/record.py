@@ -12,20 +12,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from quinconce.core.errors import MoveError, RecordError
-from quinconce.core.files import write_whole
+from quinconce.core.files import write_atomically
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.option import number
+from quinconce.core.option import parse_number
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
-from quinconce.core.record_parser import Sheet, read_sheet
-from quinconce.core.registry import find
+from quinconce.core.phrase import _, quote
+from quinconce.core.record_parser import RawRecord, parse_raw_record
+from quinconce.core.registry import game_class
 
-FORMAT: Final = "quinconce 1"
-RUNNING: Final = "*"
-DRAW: Final = "draw"
-TAG: Final = re.compile(r"[A-Z][A-Za-z]{0,39}")  # a further header; those with a number are ours
+RECORD_FORMAT: Final = "quinconce 1"
+ONGOING: Final = "*"
+DRAW_RESULT: Final = "draw"
+TAG_NAME: Final = re.compile(
+    r"[A-Z][A-Za-z]{0,39}"
+)  # a further header; those with a number are ours
 SEAT_HEADER: Final = re.compile(r"(Seat|Level|Seed)([0-9])")
 HEADERS: Final = (
     "Format",
@@ -52,10 +53,10 @@ class Seat:
     def __post_init__(self) -> None:
         # Half a surrogate pair is a str, but no file can hold it.
         if not isinstance(self.name, str) or re.search("[\ud800-\udfff]", self.name):
-            raise ValueError(_("{value} is not a name", value=quoted(self.name)))
+            raise ValueError(_("{value} is not a name", value=quote(self.name)))
         for value in (self.level, self.seed):
-            if value is not None and (type(value) is not int or number(str(value)) is None):
-                raise ValueError(_("{value} is not a number", value=quoted(value)))
+            if value is not None and (type(value) is not int or parse_number(str(value)) is None):
+                raise ValueError(_("{value} is not a number", value=quote(value)))
 
 
 @dataclass(frozen=True)
@@ -76,13 +77,13 @@ class Record:
             n, wrong = self.game.seats, len(self.seats)
             raise ValueError(_("this game has {n} seats to name, not {wrong}", n=n, wrong=wrong))
         if self.date is not None and type(self.date) is not datetime.date:
-            raise ValueError(_("{day} is not a day", day=quoted(self.date)))
+            raise ValueError(_("{day} is not a day", day=quote(self.date)))
         for text in self.moves:
             if not isinstance(text, str) or text.split() != [text]:
-                raise ValueError(_("{text} is not the text of a move", text=quoted(text)))
+                raise ValueError(_("{text} is not the text of a move", text=quote(text)))
         for name, value in self.tags.items():
-            if not (is_tag(name) and isinstance(value, str)):
-                raise ValueError(_("{name} cannot be a header", name=quoted(name)))
+            if not (is_tag_name(name) and isinstance(value, str)):
+                raise ValueError(_("{name} cannot be a header", name=quote(name)))
         object.__setattr__(self, "moves", tuple(self.moves))
         object.__setattr__(self, "seats", tuple(self.seats))
         if self.start == self.game.start():
@@ -102,22 +103,22 @@ class Record:
 
     def match(self) -> Match[Any]:
         """The match, replayed; RecordError at the first move that does not hold."""
-        return replayed(self, Sheet())
+        return replay_record(self, RawRecord())
 
     def text(self) -> str:
         """The record as text: headers, an empty line, the moves a round a line, the result."""
-        lines = [f'[{name} "{escaped(value)}"]' for name, value in self._headers()]
+        lines = [f'[{name} "{escape_header_value(value)}"]' for name, value in self._headers()]
         lines.append("")
         turns = len(self.game.cycle)
         lines += [
             f"{i // turns + 1}. {' '.join(self.moves[i : i + turns])}"
             for i in range(0, len(self.moves), turns)
         ]
-        lines.append(result(self.outcome))
+        lines.append(result_text(self.outcome))
         return "\n".join(lines) + "\n"
 
     def _headers(self) -> Iterator[tuple[str, str]]:
-        yield "Format", FORMAT
+        yield "Format", RECORD_FORMAT
         yield "Game", self.game.name
         yield "Rules", str(self.game.rules)
         yield "Options", " ".join(f"{name}={value}" for name, value in self.game.chosen.items())
@@ -131,30 +132,30 @@ class Record:
                 yield f"Seed{i}", str(seat.seed)
         if self.date is not None:
             yield "Date", self.date.isoformat()
-        yield "Result", result(self.outcome)
+        yield "Result", result_text(self.outcome)
         if self.outcome:
             yield "Reason", self.outcome.reason
             if self.outcome.by:
                 yield "By", self.outcome.by
         yield from self.tags.items()
-        yield "Digest", digest(self.moves)
+        yield "Digest", moves_digest(self.moves)
 
     def json(self) -> dict[str, Any]:
         """The JSON twin."""
         over = self.outcome
         return {
-            "format": FORMAT,
+            "format": RECORD_FORMAT,
             "game": self.game.name,
             "rules": self.game.rules,
             "options": dict(self.game.chosen),
             "position": None if self.start is None else self.game.write(self.start),
             "seats": [asdict(seat) for seat in self.seats],
             "date": None if self.date is None else self.date.isoformat(),
-            "result": result(over),
+            "result": result_text(over),
             "reason": over.reason if over else None,
             "by": over.by if over else None,
             "tags": dict(self.tags),
-            "digest": digest(self.moves),
+            "digest": moves_digest(self.moves),
             "moves": list(self.moves),
         }
 
@@ -164,138 +165,142 @@ class Record:
 
     def save(self, path: Path) -> None:
         """Write a file: the text, or the JSON twin where the name ends in .json."""
-        write_whole(path, self.json_text() if path.suffix == ".json" else self.text())
+        write_atomically(path, self.json_text() if path.suffix == ".json" else self.text())
 
 
-def is_tag(name: str) -> bool:
+def is_tag_name(name: str) -> bool:
     """Whether a further header may have this name."""
-    return TAG.fullmatch(name) is not None and name not in HEADERS
+    return TAG_NAME.fullmatch(name) is not None and name not in HEADERS
 
 
-def result(outcome: Outcome | None) -> str:
+def result_text(outcome: Outcome | None) -> str:
     """`*` while the match goes on, `draw`, or the winning seats: `0`, `0+1`."""
     if outcome is None:
-        return RUNNING
-    return "+".join(map(str, outcome.winners)) or DRAW
+        return ONGOING
+    return "+".join(map(str, outcome.winners)) or DRAW_RESULT
 
 
-def digest(moves: Sequence[str]) -> str:
+def moves_digest(moves: Sequence[str]) -> str:
     """Eight digits that another sequence of moves hardly shares: a slip of the pen shows."""
     return f"{zlib.crc32(' '.join(moves).encode()):08x}"
 
 
-def escaped(value: str) -> str:
+def escape_header_value(value: str) -> str:
     """A header's value with what would end it or its line made harmless."""
     return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
 
 
 def read_record(text: str) -> tuple[Record, Match[Any]]:
     """A record from its text or its JSON twin, and the match it tells."""
-    sheet = read_sheet(text)
-    record = built(sheet)
-    match = replayed(record, sheet)
-    if sheet.headers.get("Digest", digest(record.moves)) != digest(record.moves):
+    sheet = parse_raw_record(text)
+    record = build_record(sheet)
+    match = replay_record(record, sheet)
+    if sheet.headers.get("Digest", moves_digest(record.moves)) != moves_digest(record.moves):
         why = _(
             "it does not fit the {n} moves: one of them was changed, lost or added",
             n=len(record.moves),
         )
-        raise sheet.error("Digest", why)
+        raise sheet.header_error("Digest", why)
     return record, match
 
 
-def built(sheet: Sheet) -> Record:
+def build_record(sheet: RawRecord) -> Record:
     """What the headers say, each checked on its own."""
     headers = sheet.headers
     for name in ("Format", "Game"):
         if name not in headers:
             raise RecordError(_("the header {name} is missing", name=name))
-    if headers["Format"] != FORMAT:
+    if headers["Format"] != RECORD_FORMAT:
         why = _(
             "it is {found}, and this program reads {known}",
-            found=quoted(headers["Format"]),
-            known=FORMAT,
+            found=quote(headers["Format"]),
+            known=RECORD_FORMAT,
         )
-        raise sheet.error("Format", why)
-    game = game_of(sheet)
+        raise sheet.header_error("Format", why)
+    game = game_from_headers(sheet)
     start = None
     if "Position" in headers:
         try:
             start = game.read(headers["Position"])
         except ValueError as error:
-            raise sheet.error("Position", error.args[0]) from None
+            raise sheet.header_error("Position", error.args[0]) from None
     tags = {
         name: value
         for name, value in headers.items()
         if name not in HEADERS and not SEAT_HEADER.fullmatch(name)
     }
     for name in tags:
-        if not is_tag(name):
-            raise sheet.error(name, _("{name} cannot be a header", name=quoted(name)))
+        if not is_tag_name(name):
+            raise sheet.header_error(name, _("{name} cannot be a header", name=quote(name)))
     try:
         day = datetime.date.fromisoformat(headers["Date"]) if "Date" in headers else None
     except ValueError:
-        raise sheet.error("Date", _("{day} is not a day", day=quoted(headers["Date"]))) from None
-    seats, outcome = seats_of(sheet, game), outcome_of(sheet)
+        raise sheet.header_error(
+            "Date", _("{day} is not a day", day=quote(headers["Date"]))
+        ) from None
+    seats, outcome = seats_from_headers(sheet, game), outcome_from_headers(sheet)
     try:
         return Record(game, tuple(sheet.moves), start, seats, day, outcome, tags)
     except ValueError as error:
         raise RecordError(error.args[0]) from None
 
 
-def game_of(sheet: Sheet) -> Game[Any]:
+def game_from_headers(sheet: RawRecord) -> Game[Any]:
     """The game with its options."""
     words = [word.partition("=") for word in sheet.headers.get("Options", "").split()]
     options: dict[str, object] = {name: value for name, _equals, value in words}
     if len(options) < len(words):
-        raise sheet.error("Options", _("one of them is given twice"))
+        raise sheet.header_error("Options", _("one of them is given twice"))
     name = "Game"
     try:
-        rules = find(sheet.headers["Game"])
+        rules = game_class(sheet.headers["Game"])
         name = "Options"
         game = rules(**options)
     except ValueError as error:
-        raise sheet.error(name, error.args[0]) from None
+        raise sheet.header_error(name, error.args[0]) from None
     version = sheet.headers.get("Rules", str(game.rules))
     if version != str(game.rules):
         why = _(
             "it is {found}, and this program plays by {known}",
-            found=quoted(version),
+            found=quote(version),
             known=game.rules,
         )
-        raise sheet.error("Rules", why)
+        raise sheet.header_error("Rules", why)
     return game
 
 
-def seats_of(sheet: Sheet, game: Game[Any]) -> tuple[Seat, ...]:
+def seats_from_headers(sheet: RawRecord, game: Game[Any]) -> tuple[Seat, ...]:
     """Who sat where: all seats are named or none."""
     found: dict[int, dict[str, Any]] = {}
     for header, value in sheet.headers.items():
         if named := SEAT_HEADER.fullmatch(header):
             field_name, seat = named[1], int(named[2])
             if seat >= game.seats:
-                raise sheet.error(header, _("the seats go from 0 to {last}", last=game.seats - 1))
+                raise sheet.header_error(
+                    header, _("the seats go from 0 to {last}", last=game.seats - 1)
+                )
             if field_name == "Seat":
                 found.setdefault(seat, {})["name"] = value
-            elif number(value) is None:
-                raise sheet.error(header, _("{value} is not a number", value=quoted(value)))
+            elif parse_number(value) is None:
+                raise sheet.header_error(header, _("{value} is not a number", value=quote(value)))
             else:
-                found.setdefault(seat, {})[field_name.lower()] = number(value)
+                found.setdefault(seat, {})[field_name.lower()] = parse_number(value)
     return tuple(Seat(**found[seat]) for seat in sorted(found))  # the record counts them
 
 
-def outcome_of(sheet: Sheet) -> Outcome | None:
+def outcome_from_headers(sheet: RawRecord) -> Outcome | None:
     """The result that is claimed; whether it holds is for the replay to say."""
-    claimed = sheet.headers.get("Result", RUNNING)
-    if claimed == RUNNING:
+    claimed = sheet.headers.get("Result", ONGOING)
+    if claimed == ONGOING:
         for name in ("Reason", "By"):
             if name in sheet.headers:
-                raise sheet.error(name, _("the match goes on, so there is none"))
+                raise sheet.header_error(name, _("the match goes on, so there is none"))
         return None
-    winners = () if claimed == DRAW else tuple(int(seat) for seat in claimed.split("+"))
+    winners = () if claimed == DRAW_RESULT else tuple(int(seat) for seat in claimed.split("+"))
     return Outcome(winners, sheet.headers.get("Reason", ""), sheet.headers.get("By"))
 
 
-def replayed(record: Record, sheet: Sheet) -> Match[Any]:
+def replay_record(record: Record, sheet: RawRecord) -> Match[Any]:
     """The match that the moves make, ended as the record says."""
     match = Match(record.game, record.start)
     lines = dict(enumerate(sheet.move_lines))
@@ -306,18 +311,18 @@ def replayed(record: Record, sheet: Sheet) -> Match[Any]:
             raise RecordError(error.args[0], lines.get(i), i + 1) from None
     claimed = record.outcome
     if claimed and not match.outcome():
-        spoken(match, claimed)
+        apply_claimed_end(match, claimed)
     if match.outcome() != claimed:
         why = _(
             "the record says {claimed}, but the moves give {found}",
-            claimed=told(claimed),
-            found=told(match.outcome()),
+            claimed=outcome_text(claimed),
+            found=outcome_text(match.outcome()),
         )
         raise RecordError(why, lines.get(len(record.moves) - 1), len(record.moves))
     return match
 
 
-def spoken(match: Match[Any], claimed: Outcome) -> None:
+def apply_claimed_end(match: Match[Any], claimed: Outcome) -> None:
     """End a match by what was said beside the board, if that is what is claimed."""
     game = match.game
     if "agreement" in (claimed.reason, claimed.by):
@@ -332,6 +337,6 @@ def spoken(match: Match[Any], claimed: Outcome) -> None:
             match.run_out(losers[0])
 
 
-def told(outcome: Outcome | None) -> str:
+def outcome_text(outcome: Outcome | None) -> str:
     """A result as records write it."""
-    return " ".join(filter(None, (result(outcome), *(outcome[1:] if outcome else ()))))
+    return " ".join(filter(None, (result_text(outcome), *(outcome[1:] if outcome else ()))))

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from quinconce.core.errors import RecordError
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import Phrase, _, quote
 
-LONGEST: Final = 1_000_000  # characters; a match has some thousands
-HEADER: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
-RESULT: Final = re.compile(r"\*|draw|[0-9](\+[0-9])*")
+MAX_RECORD_LENGTH: Final = 1_000_000  # characters; a match has some thousands
+HEADER_LINE: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
+RESULT_PATTERN: Final = re.compile(r"\*|draw|[0-9](\+[0-9])*")
 ESCAPES: Final = {"n": "\n", "r": "\r"}
 
 # The parts of the JSON twin and their kinds.
-TWIN: Final[Mapping[str, Any]] = {
+JSON_FIELDS: Final[Mapping[str, Any]] = {
     "format": str,
     "game": str,
     "rules": int,
@@ -35,7 +34,7 @@ TWIN: Final[Mapping[str, Any]] = {
 }
 
 # The parts of a seat in it, the headers they stand for, and their kinds.
-SEAT: Final[tuple[tuple[str, str, Any], ...]] = (
+JSON_SEAT_FIELDS: Final[tuple[tuple[str, str, Any], ...]] = (
     ("name", "Seat", str),
     ("level", "Level", int | None),
     ("seed", "Seed", int | None),
@@ -43,7 +42,7 @@ SEAT: Final[tuple[tuple[str, str, Any], ...]] = (
 
 
 @dataclass
-class Sheet:
+class RawRecord:
     """A record as it was found: headers and moves, and the lines where they stand."""
 
     headers: dict[str, str] = field(default_factory=dict)
@@ -51,32 +50,34 @@ class Sheet:
     moves: list[str] = field(default_factory=list)
     move_lines: list[int] = field(default_factory=list)
 
-    def error(self, name: str, why: _) -> RecordError:
+    def header_error(self, name: str, why: Phrase) -> RecordError:
         """An error about a header."""
         return RecordError(_("{name}: {why}", name=name, why=why), self.lines.get(name))
 
 
-def read_sheet(text: str) -> Sheet:
+def parse_raw_record(text: str) -> RawRecord:
     """The sheet of a record's text or JSON twin; RecordError if it is neither."""
     if not isinstance(text, str):
         raise RecordError(_("this is not text"))
-    if len(text) > LONGEST:
-        raise RecordError(_("this is not a record: it is longer than {n} characters", n=LONGEST))
+    if len(text) > MAX_RECORD_LENGTH:
+        raise RecordError(
+            _("this is not a record: it is longer than {n} characters", n=MAX_RECORD_LENGTH)
+        )
     text = text.removeprefix("\ufeff")
-    return from_json(text) if text.lstrip().startswith("{") else from_text(text)
+    return parse_json(text) if text.lstrip().startswith("{") else parse_text(text)
 
 
-def from_text(text: str) -> Sheet:
+def parse_text(text: str) -> RawRecord:
     """Headers, moves and the result at the end; rounds may be numbered."""
-    sheet = Sheet()
+    sheet = RawRecord()
     last = ""
     for line, content in enumerate(text.split("\n"), start=1):
         content = content.strip()
         if content.startswith("[") and not sheet.moves:
-            header = HEADER.fullmatch(content)
+            header = HEADER_LINE.fullmatch(content)
             if not header:
                 raise RecordError(
-                    _('{text} is not a header like [Name "value"]', text=quoted(content)), line
+                    _('{text} is not a header like [Name "value"]', text=quote(content)), line
                 )
             name = header[1]
             if name in sheet.headers:
@@ -86,8 +87,8 @@ def from_text(text: str) -> Sheet:
             continue
         for word in content.split():
             if last:
-                raise RecordError(_("{word} follows the result", word=quoted(word)), line)
-            if RESULT.fullmatch(word):
+                raise RecordError(_("{word} follows the result", word=quote(word)), line)
+            if RESULT_PATTERN.fullmatch(word):
                 last = word
             elif not re.fullmatch(r"[0-9]{1,6}\.", word):
                 sheet.moves.append(word)
@@ -107,40 +108,40 @@ def from_text(text: str) -> Sheet:
     return sheet
 
 
-def from_json(text: str) -> Sheet:
+def parse_json(text: str) -> RawRecord:
     """The same from the JSON twin."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         raise RecordError(_("this is not JSON, or it breaks off"), line) from None
-    sheet = Sheet()
-    for name, kinds in TWIN.items():
+    sheet = RawRecord()
+    for name, kinds in JSON_FIELDS.items():
         if not isinstance(data.get(name), kinds):
-            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
-    if not RESULT.fullmatch(data["result"]):
-        raise RecordError(_("{result} is not a result", result=quoted(data["result"])))
-    if unknown := sorted(set(data) - set(TWIN)):
-        raise RecordError(_("{name} is no part of a record", name=quoted(unknown[0])))
+            raise RecordError(_("{name} is missing or of the wrong kind", name=quote(name)))
+    if not RESULT_PATTERN.fullmatch(data["result"]):
+        raise RecordError(_("{result} is not a result", result=quote(data["result"])))
+    if unknown := sorted(set(data) - set(JSON_FIELDS)):
+        raise RecordError(_("{name} is no part of a record", name=quote(unknown[0])))
     for name, value in data.items():
         if isinstance(value, str | int):
             sheet.headers[name.capitalize()] = str(value)
     for name, value in data["options"].items():
         if not isinstance(value, str | int) or str(value).split() != [str(value)]:
-            raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
+            raise RecordError(_("{name} is missing or of the wrong kind", name=quote(name)))
         sheet.headers["Options"] = f"{sheet.headers.get('Options', '')} {name}={value}"
     for i, seat in enumerate(data["seats"]):
         parts = seat if isinstance(seat, dict) else {}
-        if unknown := sorted(parts.keys() - {name for name, _header, _kinds in SEAT}):
-            raise RecordError(_("{name} is no part of a record", name=quoted(unknown[0])))
-        for name, header, kinds in SEAT:
+        if unknown := sorted(parts.keys() - {name for name, _header, _kinds in JSON_SEAT_FIELDS}):
+            raise RecordError(_("{name} is no part of a record", name=quote(unknown[0])))
+        for name, header, kinds in JSON_SEAT_FIELDS:
             if not isinstance(parts.get(name), kinds):
-                raise RecordError(_("{name} is missing or of the wrong kind", name=quoted(name)))
+                raise RecordError(_("{name} is missing or of the wrong kind", name=quote(name)))
             if parts.get(name) is not None:
                 sheet.headers[f"{header}{i}"] = str(parts[name])
     for name, value in data["tags"].items():
-        if name in sheet.headers or name.lower() in TWIN or not isinstance(value, str):
-            raise RecordError(_("{name} cannot be a header", name=quoted(name)))
+        if name in sheet.headers or name.lower() in JSON_FIELDS or not isinstance(value, str):
+            raise RecordError(_("{name} cannot be a header", name=quote(name)))
         sheet.headers[name] = value
     sheet.moves = [move if isinstance(move, str) else repr(move) for move in data["moves"]]
     return sheet

@@ -9,28 +9,29 @@ from itertools import product
 from typing import Any
 
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import _, quote
 
-ROOM = "quinconce.games"
+GAMES_PACKAGE = "quinconce.games"
 
 
 def names() -> list[str]:
     """The names of all games, sorted."""
-    return sorted(module.name for module in pkgutil.iter_modules(import_module(ROOM).__path__))
+    return sorted(
+        module.name for module in pkgutil.iter_modules(import_module(GAMES_PACKAGE).__path__)
+    )
 
 
-def find(name: str) -> type[Game[Any]]:
+def game_class(name: str) -> type[Game[Any]]:
     """The rules of a game by its name."""
     if name not in names():
         raise ValueError(
             _(
                 "there is no game {name}: choose among {known}",
-                name=quoted(name),
+                name=quote(name),
                 known=", ".join(names()),
             )
         )
-    module = import_module(f"{ROOM}.{name}")
+    module = import_module(f"{GAMES_PACKAGE}.{name}")
     return next(
         thing
         for thing in vars(module).values()
@@ -42,12 +43,12 @@ def find(name: str) -> type[Game[Any]]:
 
 def game(name: str, /, **options: object) -> Game[Any]:
     """A game with its options, each given as text or number."""
-    return find(name)(**options)
+    return game_class(name)(**options)
 
 
-def forms(name: str) -> list[Game[Any]]:
+def game_forms(name: str) -> list[Game[Any]]:
     """A game in every combination of the values offered that a sheet has, the default first."""
-    rules = find(name)
+    rules = game_class(name)
     found = []
     for values in product(*rules.options.values()):
         with suppress(ValueError):  # a combination no sheet has

@@ -16,7 +16,7 @@ class Symmetry(NamedTuple):
     seats: tuple[int, ...]
 
 
-def symmetry(
+def make_symmetry(
     cells: Sequence[str],
     places: Mapping[str, str],
     letters: Mapping[str, str],
@@ -30,7 +30,7 @@ def symmetry(
     return Symmetry({**places, **letters}, order, table, tuple(turns), tuple(seats))
 
 
-def square_maps(cells: Sequence[str], size: int) -> list[dict[str, str]]:
+def square_place_maps(cells: Sequence[str], size: int) -> list[dict[str, str]]:
     """The turns and mirrors of a square grid: the four that keep rows as rows first."""
     last = size - 1
     maps = []

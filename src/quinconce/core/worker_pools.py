@@ -18,35 +18,35 @@ from contextlib import suppress
 from multiprocessing.connection import wait as wait_for
 from typing import Any, Final, TypeVar
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 
-ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
-OFTEN: Final = 0.5  # seconds between two looks at how far the workers are
-DYING: Final = _("the workers die: there may not be memory enough")
-Hire = Callable[[], Executor]
+POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
+PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
+WORKERS_DIE: Final = _("the workers die: there may not be memory enough")
+PoolFactory = Callable[[], Executor]
 T = TypeVar("T")
 
 
-def processes(workers: int) -> Executor:
+def process_pool(workers: int) -> Executor:
     """Workers on this machine, as fresh processes."""
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=begin)
+    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=init_worker)
 
 
-def begin() -> None:
+def init_worker() -> None:
     """What a worker does first: Ctrl-C is for the one who hired him, who then lets him go."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_the_employer, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
-def leave_with_the_employer() -> None:
+def exit_with_parent() -> None:
     """Whoever is killed leaves no worker behind."""
     if employer := multiprocessing.parent_process():
         wait_for([employer.sentinel])
         os._exit(0)
 
 
-def dismiss(executor: Executor) -> None:
+def kill_workers(executor: Executor) -> None:
     """Let workers go, whatever they are at."""
     for process in list((getattr(executor, "_processes", None) or {}).values()):
         with suppress(OSError, ValueError):
@@ -54,33 +54,33 @@ def dismiss(executor: Executor) -> None:
     executor.shutdown(wait=False)
 
 
-class Crew:
+class WorkerPool:
     """Workers, hired when they are needed and let go at once when they are not."""
 
-    def __init__(self, hire: Hire, hands: Callable[[], int] = lambda: 1) -> None:
-        self.hands = hands  # how many tasks they can be at
-        self._hire = hire
+    def __init__(self, hire: PoolFactory, hands: Callable[[], int] = lambda: 1) -> None:
+        self.capacity = hands  # how many tasks they can be at
+        self._make_executor = hire
         self._executor: Executor | None = None
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.dismiss()
+        self.kill()
 
     def submit(self, do: Callable[..., T], *about: Any) -> Future[T]:
         """Have something done."""
-        self._executor = self._executor or self._hire()
+        self._executor = self._executor or self._make_executor()
         return self._executor.submit(do, *about)
 
-    def dismiss(self) -> None:
+    def kill(self) -> None:
         """Whatever they are at."""
         executor, self._executor = self._executor, None
         if executor:
-            dismiss(executor)
+            kill_workers(executor)
 
 
-def finished(task: Future[T]) -> T:
+def task_result(task: Future[T]) -> T:
     """What a worker has to say; anything unexpected as one line."""
     try:
         return task.result()
@@ -89,13 +89,13 @@ def finished(task: Future[T]) -> T:
     except CancelledError:
         raise ValueError(_("the cluster is gone, or has let the work go")) from None
     except ValueError as error:
-        if error.args and isinstance(error.args[0], _):
+        if error.args and isinstance(error.args[0], Phrase):
             raise
-        raise failed(error) from None
+        raise worker_error(error) from None
     except Exception as error:
-        raise failed(error) from None
+        raise worker_error(error) from None
 
 
-def failed(error: Exception) -> ValueError:
+def worker_error(error: Exception) -> ValueError:
     """A worker's own trouble, told to the one who asked for the work."""
     return ValueError(_("a worker failed: {why}", why=f"{type(error).__name__}: {error}"))

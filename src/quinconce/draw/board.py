@@ -7,10 +7,10 @@ from math import hypot
 from typing import Final
 
 from quinconce.core.board import Board, Mark, Place, Point
-from quinconce.draw.svg import element, length, outline, text, track
+from quinconce.draw.svg import element, line_path, polygon_path, svg_length, text_element
 
 MARGIN: Final = 0.28  # of wood beyond the coordinates
-SOCKET, SPECK = 0.2, 0.05  # the radii of an empty point and of an empty level
+SOCKET_RADIUS, SPECK_RADIUS = 0.2, 0.05  # the radii of an empty point and of an empty level
 
 
 class Frame:
@@ -21,7 +21,7 @@ class Frame:
         self.corners: tuple[Point, ...] = ()
         if board.rim:
             reach = apothem(board.rim)
-            wide = max([beyond(board.rim, (mark.x, mark.y)) for mark in marks], default=1)
+            wide = max([scale_to_reach(board.rim, (mark.x, mark.y)) for mark in marks], default=1)
             grown = wide + (MARGIN if marks else MARGIN / 2) / reach
             self.corners = tuple((x * grown, y * grown) for x, y in board.rim)
             self.right = max(x for x, _y in self.corners)
@@ -33,11 +33,11 @@ class Frame:
             self.right = self.bottom = max(hypot(x, y) for x, y in points) + margin
         self.letters = min(max(0.065 * self.right, 0.27), 0.4)  # legible at any size of the board
 
-    def drawn(self, **attributes: object) -> str:
+    def outline_svg(self, **attributes: object) -> str:
         """The outline of the wood."""
         if self.corners:
-            return element("path", d=outline(self.corners), **attributes)
-        return element("circle", r=length(self.right), **attributes)
+            return element("path", d=polygon_path(self.corners), **attributes)
+        return element("circle", r=svg_length(self.right), **attributes)
 
 
 def apothem(rim: tuple[Point, ...]) -> float:
@@ -46,7 +46,7 @@ def apothem(rim: tuple[Point, ...]) -> float:
     return abs(x0 * y1 - x1 * y0) / hypot(x1 - x0, y1 - y0)
 
 
-def beyond(rim: tuple[Point, ...], point: Point) -> float:
+def scale_to_reach(rim: tuple[Point, ...], point: Point) -> float:
     """How many times larger a rim would have to be to pass through a point."""
     x, y = point
     sides = zip(rim, rim[1:] + rim[:1], strict=True)
@@ -55,12 +55,12 @@ def beyond(rim: tuple[Point, ...], point: Point) -> float:
     )
 
 
-def ground(board: Board, frame: Frame, title: str, coordinates: bool) -> Iterator[str]:
+def board_layer(board: Board, frame: Frame, title: str, coordinates: bool) -> Iterator[str]:
     """Everything under the pieces, the lowest first."""
-    yield frame.drawn(class_="table-shade", transform="translate(0 10)")
-    yield frame.drawn(class_="frame")
+    yield frame.outline_svg(class_="table-shade", transform="translate(0 10)")
+    yield frame.outline_svg(class_="frame")
     if board.rim:
-        yield element("path", class_="wood", d=outline(board.rim))
+        yield element("path", class_="wood", d=polygon_path(board.rim))
     parents = {place.parent for place in board.places}
     regions = {
         place: region.name if region.seat is None else f"{region.name} seat-{region.seat}"
@@ -71,34 +71,34 @@ def ground(board: Board, frame: Frame, title: str, coordinates: bool) -> Iterato
         if place.outline:
             kind = "level" if place.parent else "cell"
             classes = f"{kind} {regions.get(place.name, '')}".strip()
-            yield element("path", class_=classes, d=outline(place.outline))
-    yield from inlays(board)
-    yield from web(board)
+            yield element("path", class_=classes, d=polygon_path(place.outline))
+    yield from region_signs(board)
+    yield from connecting_lines(board)
     for place in board.places:
         if place.name not in parents and (place.parent or not place.outline):
-            socket = ("speck", SPECK) if place.parent else ("socket", SOCKET)
-            yield dot(place, *socket)
+            socket = ("speck", SPECK_RADIUS) if place.parent else ("socket", SOCKET_RADIUS)
+            yield socket_dot(place, *socket)
     if coordinates:
-        yield from (written(mark, frame.letters) for mark in board.marks)
-    yield from legend(board, title)
+        yield from (mark_svg(mark, frame.letters) for mark in board.marks)
+    yield from centre_title(board, title)
 
 
-def web(board: Board) -> Iterator[str]:
+def connecting_lines(board: Board) -> Iterator[str]:
     """The circles and lines that join the places."""
     at = {place.name: (place.x, place.y) for place in board.places}
     for circle in board.circles:
-        yield element("circle", class_="line", r=length(circle.radius))
+        yield element("circle", class_="line", r=svg_length(circle.radius))
     for line in board.lines:
-        yield element("path", class_="line", d=track((at[line[0]], at[line[-1]])))
+        yield element("path", class_="line", d=line_path((at[line[0]], at[line[-1]])))
 
 
-def inlays(board: Board) -> Iterator[str]:
+def region_signs(board: Board) -> Iterator[str]:
     """The sign in each cell of a region that stands out."""
     at = {place.name: place for place in board.places}
     for region in board.landmarks():
         for name in region.places:
             place = at[name]
-            sign = SIGNS.get(region.name, frame_sign)(place)
+            sign = SIGN_DRAWERS.get(region.name, frame_sign)(place)
             yield element("path", class_=f"inlay {region.name}-sign", d=sign)
 
 
@@ -107,34 +107,38 @@ def frame_sign(place: Place) -> str:
     shrunk = [
         (place.x + 0.8 * (x - place.x), place.y + 0.8 * (y - place.y)) for x, y in place.outline
     ]
-    return outline(shrunk)
+    return polygon_path(shrunk)
 
 
 def star_sign(place: Place) -> str:
     """A lozenge in a square."""
     half = 0.36
     lozenge = [(0, -half), (half, 0), (0, half), (-half, 0)]
-    return frame_sign(place) + outline([(place.x + x, place.y + y) for x, y in lozenge])
+    return frame_sign(place) + polygon_path([(place.x + x, place.y + y) for x, y in lozenge])
 
 
 # The sign of a region by its name; any other gets a frame.
-SIGNS: Final[dict[str, Callable[[Place], str]]] = {"refuge": star_sign}
+SIGN_DRAWERS: Final[dict[str, Callable[[Place], str]]] = {"refuge": star_sign}
 
 
-def dot(place: Place, kind: str, radius: float) -> str:
+def socket_dot(place: Place, kind: str, radius: float) -> str:
     """A small mark where a piece may come to stand."""
-    return element("circle", class_=kind, cx=length(place.x), cy=length(place.y), r=length(radius))
+    return element(
+        "circle", class_=kind, cx=svg_length(place.x), cy=svg_length(place.y), r=svg_length(radius)
+    )
 
 
-def written(mark: Mark, size: float) -> str:
+def mark_svg(mark: Mark, size: float) -> str:
     """A coordinate."""
     kind, size = ("inside", 0.8 * size) if mark.inside else ("margin", size)
-    return text(mark.text, (mark.x, mark.y), size, class_=f"mark {kind}", aria_hidden="true")
+    return text_element(
+        mark.text, (mark.x, mark.y), size, class_=f"mark {kind}", aria_hidden="true"
+    )
 
 
-def legend(board: Board, title: str) -> Iterator[str]:
+def centre_title(board: Board, title: str) -> Iterator[str]:
     """The name of the game in the middle, where no place is near."""
     free = min(hypot(place.x, place.y) for place in board.places)
     if free > 1:
         size = min(0.75, 0.42 * free, 2.4 * free / len(title))
-        yield text(title, (0, 0), size, class_="legend", aria_hidden="true")
+        yield text_element(title, (0, 0), size, class_="legend", aria_hidden="true")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from quinconce.core.board import Board
 from quinconce.core.game import Game, P
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 
 
-def labels(game: Game[P], board: Board, position: P) -> dict[str, _]:
+def labels(game: Game[P], board: Board, position: P) -> dict[str, Phrase]:
     """Every place and reserve with its label."""
     pieces = game.pieces(position)
     names = {kind.letter: kind.name for kind in game.kinds}
@@ -24,14 +24,14 @@ def labels(game: Game[P], board: Board, position: P) -> dict[str, _]:
         if region := regions.get(place.name):
             where = _("{place}, {region}", place=where, region=region)
         standing = inside.get(place.name, list(pieces.get(place.name, "")))
-        said[place.name] = placed(where, [names[letter] for letter in standing])
+        said[place.name] = place_label(where, [names[letter] for letter in standing])
     for kind in board.reserves:
         n = len(pieces[kind.letter])
         said[kind.letter] = _("reserve, {colour}: {n}", colour=kind.name, n=n)
     return said
 
 
-def placed(where: _, standing: Sequence[_]) -> _:
+def place_label(where: Phrase, standing: Sequence[Phrase]) -> Phrase:
     """A place with what stands on it, from the bottom up."""
     if not standing:
         return _("{place}: empty", place=where)
@@ -43,7 +43,7 @@ def placed(where: _, standing: Sequence[_]) -> _:
     return _("{place}, pile of {n}: {piece}", place=where, n=n, piece=what)
 
 
-def summary(game: Game[P], position: P, last: str | None) -> _:
+def picture_title(game: Game[P], position: P, last: str | None) -> Phrase:
     """The picture in one line: the game, the last move, whose turn or how the board decided."""
     title = _("{game} after {move}", game=game.title, move=last) if last else game.title
     if outcome := game.outcome(position):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from quinconce.core.board import Board
-from quinconce.core.game import MARKS, Game, P
+from quinconce.core.game import STEP_SEPARATOR, Game, P
 
 
 class Leg(NamedTuple):
@@ -18,19 +18,19 @@ class Leg(NamedTuple):
     hops: bool  # over what stands there
 
 
-class Travel(NamedTuple):
+class Motion(NamedTuple):
     """A move as it is shown: places are named, reserves by their letter."""
 
-    lit: frozenset[str] = frozenset()  # where it began and ended
+    highlights: frozenset[str] = frozenset()  # where it began and ended
     arrivals: Mapping[str, tuple[Leg, ...]] = {}  # the place a piece stands on now -> its way there
     captured: Mapping[str, str] = {}  # the place a piece stood on -> its letter
 
-    def winding(self) -> list[tuple[Leg, ...]]:
+    def winding_paths(self) -> list[tuple[Leg, ...]]:
         """The ways that start and end alone do not tell."""
         return [legs for legs in self.arrivals.values() if len(legs) > 1 or legs[0].hops]
 
 
-def travel(game: Game[P], board: Board, before: P, after: P, last: str | None) -> Travel:
+def motion_between(game: Game[P], board: Board, before: P, after: P, last: str | None) -> Motion:
     """What changed on the board, each piece that came paired with one alike that left."""
     reserves = {kind.letter for kind in board.reserves}
     old, new = game.pieces(before), game.pieces(after)
@@ -44,32 +44,32 @@ def travel(game: Game[P], board: Board, before: P, after: P, last: str | None) -
         if start is not None:
             left.remove(start)
             lit.add(start)
-            arrivals[place] = tuple(legs(board, old, way(last, start, place)))
+            arrivals[place] = tuple(split_legs(board, old, path_of_piece(last, start, place)))
         elif new[place] in reserves:
             arrivals[place] = (Leg(new[place], place, False),)
-    around = places_of(last)
+    around = places_in_text(last)
     if len(around) > 1 and around[0] == around[-1] in new:  # a chain may end where it began
-        arrivals[around[0]] = tuple(legs(board, old, around))
+        arrivals[around[0]] = tuple(split_legs(board, old, around))
         lit.add(around[0])
     captured = {place: old[place] for place in left}
-    return Travel(frozenset(lit or captured), arrivals, captured)
+    return Motion(frozenset(lit or captured), arrivals, captured)
 
 
-def way(last: str | None, start: str, end: str) -> list[str]:
+def path_of_piece(last: str | None, start: str, end: str) -> list[str]:
     """The places a piece passed, as the text of the move has them."""
-    steps = places_of(last)
+    steps = places_in_text(last)
     return steps if steps[:1] == [start] and steps[-1:] == [end] else [start, end]
 
 
-def places_of(last: str | None) -> list[str]:
+def places_in_text(last: str | None) -> list[str]:
     """The steps that the text of a move names."""
-    return [step for step in MARKS.split(last or "") if step]
+    return [step for step in STEP_SEPARATOR.split(last or "") if step]
 
 
-def legs(board: Board, old: Mapping[str, str], path: list[str]) -> Iterator[Leg]:
+def split_legs(board: Board, old: Mapping[str, str], path: list[str]) -> Iterator[Leg]:
     """The way step by step; a jump passes over the place in the middle if a piece was there."""
     for start, end in pairwise(path):
-        over = between(board, start, end)
+        over = place_between(board, start, end)
         if over not in old:
             yield Leg(start, end, False)
         elif any({start, over, end} <= set(circle.places) for circle in board.circles):
@@ -79,7 +79,7 @@ def legs(board: Board, old: Mapping[str, str], path: list[str]) -> Iterator[Leg]
             yield Leg(start, end, True)
 
 
-def between(board: Board, start: str, end: str) -> str:
+def place_between(board: Board, start: str, end: str) -> str:
     """The place in the middle of two on a line, on a circle or as the crow flies; or no name."""
     for line in board.lines:
         for one, middle, other in zip(line, line[1:], line[2:], strict=False):
@@ -97,11 +97,11 @@ def between(board: Board, start: str, end: str) -> str:
     return next((name for name, point in at.items() if abs(point - middle_point) < 0.1), "")
 
 
-def touched(game: Game[P], board: Board, position: P, last: str) -> Travel:
+def motion_from_text(game: Game[P], board: Board, position: P, last: str) -> Motion:
     """What can be lit knowing the text of a move alone; of a pile, the pawn on top."""
     pieces = game.pieces(position)
     lit = set()
     for place in (place for step in game.touches(last) for place in step):
         inside = [child.name for child in board.places if child.parent == place]
         lit |= {*[name for name in inside if name in pieces][-1:]} or {place}
-    return Travel(frozenset(lit))
+    return Motion(frozenset(lit))

@@ -10,19 +10,19 @@ from typing import Any, Final, Generic
 from quinconce.core.board import Place, Point
 from quinconce.core.game import PASS, Game, P
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase
 from quinconce.draw import pieces
-from quinconce.draw.board import Frame, ground
-from quinconce.draw.labels import labels, summary
-from quinconce.draw.motion import Leg, Travel, touched, travel
-from quinconce.draw.reserves import ALONE, Tray, trays
-from quinconce.draw.style import settled, stylesheet
-from quinconce.draw.svg import element, length, move_to, outline, track
+from quinconce.draw.board import Frame, board_layer
+from quinconce.draw.labels import labels, picture_title
+from quinconce.draw.motion import Leg, Motion, motion_between, motion_from_text
+from quinconce.draw.reserves import WIDTH_WITHOUT_BOARD, Tray, reserve_trays
+from quinconce.draw.style import stylesheet, stylesheet_for_theme
+from quinconce.draw.svg import element, line_path, polygon_path, svg_length, translation
 
 WIDTH: Final = 480  # pixels of a picture that stands alone
-EDGE, SHADE = 0.14, 0.08  # of nothing around it all; and for the shade of the board
-DOT: Final = 0.17
-MOST_LEGS: Final = 12  # that the style sheet sets going one after the other
+EDGE_MARGIN, SHADE_HEIGHT = 0.14, 0.08  # of nothing around it all; and for the shade of the board
+DOT_RADIUS: Final = 0.17
+MAX_ANIMATED_LEGS: Final = 12  # that the style sheet sets going one after the other
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Looks:
+class PictureOptions:
     """How a position is to be drawn."""
 
-    say: Callable[[_], str] = str  # a voice: any language
+    say: Callable[[Phrase], str] = str  # a voice: any language
     flipped: bool = False  # seen from the other side of the board
     coordinates: bool = True
     ground: bool = True  # without it, the reserves alone
@@ -57,7 +57,7 @@ def picture(
     game: Game[P], position: P, *, last: str | None = None, before: P | None = None, **looks: Any
 ) -> Picture:
     """A position; `last` is the text of the move that led to it, `before` where it was played."""
-    return Drawing(game, position, last, before, Looks(**looks)).picture()
+    return Drawing(game, position, last, before, PictureOptions(**looks)).picture()
 
 
 def picture_of(match: Match[Any], ply: int | None = None, **looks: Any) -> Picture:
@@ -71,29 +71,29 @@ class Drawing(Generic[P]):
     """A picture in the making."""
 
     def __init__(
-        self, game: Game[P], position: P, last: str | None, before: P | None, looks: Looks
+        self, game: Game[P], position: P, last: str | None, before: P | None, looks: PictureOptions
     ) -> None:
         self.game, self.position, self.last, self.looks = game, position, last, looks
         self.board = game.board().half_turn() if looks.flipped else game.board()
         self.pieces = game.pieces(position)
         self.kinds = {kind.letter: kind for kind in game.kinds}
-        self.radius = pieces.size(self.board)
+        self.radius = pieces.piece_radius(self.board)
         self.labels = labels(game, self.board, position)
-        self.won = game.decisive(position)
-        self.travel = self._travel(before)
+        self.decisive_places = game.decisive(position)
+        self.motion = self._find_motion(before)
         self.moving = before is not None and not looks.still
         self.frame = Frame(self.board, looks.coordinates)
         self.trays = self._trays()
         self.at: dict[str, Point] = {place.name: (place.x, place.y) for place in self.board.places}
-        self.at |= {tray.kind.letter: tray.exit() for tray in self.trays}
+        self.at |= {tray.kind.letter: tray.exit_point() for tray in self.trays}
         self.focus = "0"  # of the first place; the others are reached by arrow keys
 
-    def _travel(self, before: P | None) -> Travel:
+    def _find_motion(self, before: P | None) -> Motion:
         if before is not None:
-            return travel(self.game, self.board, before, self.position, self.last)
+            return motion_between(self.game, self.board, before, self.position, self.last)
         if self.last not in (None, PASS):
-            return touched(self.game, self.board, self.position, str(self.last))
-        return Travel()
+            return motion_from_text(self.game, self.board, self.position, str(self.last))
+        return Motion()
 
     def _trays(self) -> list[Tray]:
         seats = self.looks.reserves
@@ -101,23 +101,27 @@ class Drawing(Generic[P]):
             held = any(self.pieces[kind.letter] for kind in self.board.reserves)
             seats = range(self.game.seats) if held else ()
         width, height = (
-            (self.frame.right, self.frame.bottom) if self.looks.ground else (ALONE / 2, 0)
+            (self.frame.right, self.frame.bottom)
+            if self.looks.ground
+            else (WIDTH_WITHOUT_BOARD / 2, 0)
         )
         stock = self.game.pieces(self.game.start())
-        return trays(self.board, self.pieces, stock, seats, self.looks.flipped, width, height)
+        return reserve_trays(
+            self.board, self.pieces, stock, seats, self.looks.flipped, width, height
+        )
 
     def picture(self) -> Picture:
         """Everything put together."""
-        left, top, width, height = self.extent()
+        left, top, width, height = self.view_box()
         looks, say = self.looks, self.looks.say
-        title = say(summary(self.game, self.position, self.last))
+        title = say(picture_title(self.game, self.position, self.last))
         size = {"width": WIDTH, "height": round(WIDTH * height / width)}
         svg = element(
             "svg",
             *self.style(),
             *self.layers(),
             xmlns="http://www.w3.org/2000/svg",
-            class_="picture over" if self.won else "picture",
+            class_="picture over" if self.decisive_places else "picture",
             viewBox=f"{left} {top} {width} {height}",
             **(size if looks.standalone else {}),
             role="group" if looks.touchable else "img",
@@ -126,32 +130,42 @@ class Drawing(Generic[P]):
         )
         return Picture(svg, **size)
 
-    def extent(self) -> tuple[int, int, int, int]:
+    def view_box(self) -> tuple[int, int, int, int]:
         """Left, top, width and height of the picture."""
         right, bottom = (
-            (self.frame.right, self.frame.bottom) if self.looks.ground else (ALONE / 2, 0)
+            (self.frame.right, self.frame.bottom)
+            if self.looks.ground
+            else (WIDTH_WITHOUT_BOARD / 2, 0)
         )
-        top = min([-bottom, *(tray.top for tray in self.trays)]) - EDGE
-        end = max([bottom, *(tray.top + tray.height for tray in self.trays)]) + EDGE + SHADE
+        top = min([-bottom, *(tray.top for tray in self.trays)]) - EDGE_MARGIN
+        end = (
+            max([bottom, *(tray.top + tray.height for tray in self.trays)])
+            + EDGE_MARGIN
+            + SHADE_HEIGHT
+        )
         return (
-            length(-right - EDGE),
-            length(top),
-            length(2 * (right + EDGE)),
-            length(end) - length(top),
+            svg_length(-right - EDGE_MARGIN),
+            svg_length(top),
+            svg_length(2 * (right + EDGE_MARGIN)),
+            svg_length(end) - svg_length(top),
         )
 
     def style(self) -> Iterator[str]:
         """The style sheet, if the picture stands alone."""
         if self.looks.standalone:
             theme = self.looks.theme
-            yield element("style", escape(settled(theme) if theme else stylesheet(), quote=False))
+            yield element(
+                "style", escape(stylesheet_for_theme(theme) if theme else stylesheet(), quote=False)
+            )
 
     def layers(self) -> Iterator[str]:
         """The board, the way of the last move, then all that can be touched."""
         if self.looks.ground:
             title = self.looks.say(self.game.title)
             yield element(
-                "g", *ground(self.board, self.frame, title, self.looks.coordinates), class_="ground"
+                "g",
+                *board_layer(self.board, self.frame, title, self.looks.coordinates),
+                class_="ground",
             )
             yield from self.tracks()
             tops = [place for place in self.board.places if place.parent is None]
@@ -161,47 +175,49 @@ class Drawing(Generic[P]):
 
     def tracks(self) -> Iterator[str]:
         """The ways of pieces that went further than one step."""
-        for legs in self.travel.winding():
+        for legs in self.motion.winding_paths():
             points = [self.at[legs[0].start], *(self.at[leg.end] for leg in legs)]
-            yield element("path", class_="track", d=track(points))
+            yield element("path", class_="track", d=line_path(points))
 
     def place(self, place: Place) -> str:
         """A place with what stands on it, or a pile with the places inside it."""
         inside = [child for child in self.board.places if child.parent == place.name]
         if inside:
             return self.pile(place, inside)
-        standing = list(self.standing(place))
+        standing = list(self.piece_on(place))
         solid = standing or not place.parent  # an empty level of a pile is nothing to touch
         state = " ".join(
             word
             for word, holds in {
                 "place": True,
-                "last": place.name in self.travel.lit,
-                "won": place.name in self.won,
+                "last": place.name in self.motion.highlights,
+                "won": place.name in self.decisive_places,
             }.items()
             if holds
         )
         return element(
             "g",
-            element("path", class_="hit", d=outline(place.outline, (place.x, place.y)))
+            element("path", class_="hit", d=polygon_path(place.outline, (place.x, place.y)))
             if place.outline
-            else element("circle", class_="hit", r=length(1.45 * self.radius)),
+            else element("circle", class_="hit", r=svg_length(1.45 * self.radius)),
             *self.halo(place),
             *standing,
-            element("circle", class_="ring", r=length(self.radius * 1.12)),
-            element("circle", class_="dot", r=length(DOT)) if not place.parent else "",
-            transform=move_to((place.x, place.y)),
-            **self.handle(place.name, state, "button" if solid else None),
+            element("circle", class_="ring", r=svg_length(self.radius * 1.12)),
+            element("circle", class_="dot", r=svg_length(DOT_RADIUS)) if not place.parent else "",
+            transform=translation((place.x, place.y)),
+            **self.place_attributes(place.name, state, "button" if solid else None),
         )
 
     def halo(self, place: Place) -> Iterator[str]:
         """What shows that the last move began or ended here."""
-        if place.name in self.travel.lit:
+        if place.name in self.motion.highlights:
             kind = "halo" if place.name in self.pieces else "halo left"
             if place.outline and not place.parent:
-                yield element("path", class_=kind, d=outline(place.outline, (place.x, place.y)))
+                yield element(
+                    "path", class_=kind, d=polygon_path(place.outline, (place.x, place.y))
+                )
             else:
-                yield element("circle", class_=kind, r=length(1.2 * self.radius))
+                yield element("circle", class_=kind, r=svg_length(1.2 * self.radius))
 
     def pile(self, place: Place, inside: list[Place]) -> str:
         """A pile; where the next pawn would come, a dot can say that it may."""
@@ -209,45 +225,52 @@ class Drawing(Generic[P]):
         height = sum(child.name in self.pieces for child in inside)
         return element(
             "g",
-            element("path", class_="hit", d=outline(place.outline)),
-            element("path", class_="ring", d=outline(place.outline)),
+            element("path", class_="hit", d=polygon_path(place.outline)),
+            element("path", class_="ring", d=polygon_path(place.outline)),
             *map(self.place, inside),
-            element("circle", class_="dot", r=length(DOT), transform=move_to((free.x, free.y)))
+            element(
+                "circle",
+                class_="dot",
+                r=svg_length(DOT_RADIUS),
+                transform=translation((free.x, free.y)),
+            )
             if free
             else "",
-            **self.handle(place.name, "place pile", "group" if height else "button"),
+            **self.place_attributes(place.name, "place pile", "group" if height else "button"),
         )
 
-    def standing(self, place: Place) -> Iterator[str]:
+    def piece_on(self, place: Place) -> Iterator[str]:
         """The piece on a place, or the ghost of one captured there."""
         if letter := self.pieces.get(place.name):
-            legs = self.travel.arrivals.get(place.name, ()) if self.moving else ()
-            drawn = pieces.drawn(self.kinds[letter], self.radius, data_piece=letter)
-            yield self.arriving(drawn, legs)
-        elif letter := self.travel.captured.get(place.name):
+            legs = self.motion.arrivals.get(place.name, ()) if self.moving else ()
+            drawn = pieces.piece_svg(self.kinds[letter], self.radius, data_piece=letter)
+            yield self.animate(drawn, legs)
+        elif letter := self.motion.captured.get(place.name):
             state = "ghost fading" if self.moving else "ghost"
-            yield pieces.drawn(self.kinds[letter], self.radius, state)
+            yield pieces.piece_svg(self.kinds[letter], self.radius, state)
 
-    def arriving(self, drawn: str, legs: tuple[Leg, ...]) -> str:
+    def animate(self, drawn: str, legs: tuple[Leg, ...]) -> str:
         """A piece put back to where it came from, leg by leg; the style sheet lets it go."""
         if any(leg.start not in self.at for leg in legs):
             return element("g", drawn, class_="appearing")
         for i, (start, end, hops) in enumerate(legs):
-            turn = f"turn-{min(i, MOST_LEGS - 1)}"
+            turn = f"turn-{min(i, MAX_ANIMATED_LEGS - 1)}"
             if hops:
                 drawn = element("g", drawn, class_=f"hop {turn}")
             (x0, y0), (x1, y1) = self.at[start], self.at[end]
-            back = move_to((x0 - x1, y0 - y1))
+            back = translation((x0 - x1, y0 - y1))
             drawn = element("g", drawn, class_=f"leg {turn}", transform=back)
         return drawn
 
     def tray(self, tray: Tray) -> str:
         """A reserve, which is a place too."""
-        mine = tray.kind.seat == self.game.seat(self.position) and not self.won
+        mine = tray.kind.seat == self.game.seat(self.position) and not self.decisive_places
         state = "place reserve to-move" if mine else "place reserve"
-        return element("g", *tray.drawn(), **self.handle(tray.kind.letter, state, "button"))
+        return element(
+            "g", *tray.svg_parts(), **self.place_attributes(tray.kind.letter, state, "button")
+        )
 
-    def handle(self, name: str, classes: str, role: str | None) -> dict[str, object]:
+    def place_attributes(self, name: str, classes: str, role: str | None) -> dict[str, object]:
         """What makes a place known: id, name, and for those who touch it a role and a label."""
         known: dict[str, object] = {
             "id": self.looks.prefix + name.replace(".", "-"),

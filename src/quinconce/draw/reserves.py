@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Point
-from quinconce.draw.pieces import drawn
-from quinconce.draw.svg import element, length, move_to, rectangle, text
+from quinconce.draw.pieces import piece_svg
+from quinconce.draw.svg import element, rectangle, svg_length, text_element, translation
 
-GAP: Final = 0.26  # between trays
-PAD, FIGURE = 0.45, 2  # in a tray about the pieces, and kept for their number: in radii
-ALONE: Final = 6.0  # the width of trays without a board
+TRAY_GAP: Final = 0.26  # between trays
+TRAY_PADDING, COUNT_WIDTH = (
+    0.45,
+    2,
+)  # in a tray about the pieces, and kept for their number: in radii
+WIDTH_WITHOUT_BOARD: Final = 6.0  # the width of trays without a board
 
 
 class Tray(NamedTuple):
@@ -28,34 +31,38 @@ class Tray(NamedTuple):
     @property
     def height(self) -> float:
         """As high as a piece with some room."""
-        return 2 * (1 + PAD) * self.radius
+        return 2 * (1 + TRAY_PADDING) * self.radius
 
-    def slot(self, i: int) -> Point:
+    def slot_point(self, i: int) -> Point:
         """The middle of the place of a waiting piece."""
-        room = self.width - (2 * PAD + FIGURE + 2) * self.radius
+        room = self.width - (2 * TRAY_PADDING + COUNT_WIDTH + 2) * self.radius
         step = min(2.2 * self.radius, room / max(self.stock - 1, 1))
-        return self.left + (PAD + 1) * self.radius + i * step, self.top + self.height / 2
+        return self.left + (TRAY_PADDING + 1) * self.radius + i * step, self.top + self.height / 2
 
-    def exit(self) -> Point:
+    def exit_point(self) -> Point:
         """Where the last piece that left was waiting."""
-        return self.slot(min(self.held, self.stock - 1))
+        return self.slot_point(min(self.held, self.stock - 1))
 
-    def drawn(self) -> Iterator[str]:
+    def svg_parts(self) -> Iterator[str]:
         """The tray, what waits on it, and how many."""
         for part in ("tray hit", "ring"):
             yield rectangle(self.left, self.top, self.width, self.height, class_=part)
-        if self.slot(1)[0] - self.slot(0)[0] >= 2 * self.radius:
+        if self.slot_point(1)[0] - self.slot_point(0)[0] >= 2 * self.radius:
             for i in range(self.held, self.stock):
-                at = move_to(self.slot(i))
-                yield element("circle", class_="hollow", r=length(0.8 * self.radius), transform=at)
+                at = translation(self.slot_point(i))
+                yield element(
+                    "circle", class_="hollow", r=svg_length(0.8 * self.radius), transform=at
+                )
         for i in range(self.held):
-            at = move_to(self.slot(i))
-            yield drawn(self.kind, self.radius, data_piece=self.kind.letter, transform=at)
+            at = translation(self.slot_point(i))
+            yield piece_svg(self.kind, self.radius, data_piece=self.kind.letter, transform=at)
         x, y = self.left + self.width - 1.2 * self.radius, self.top + self.height / 2
-        yield text(str(self.held), (x, y), 1.05 * self.radius, class_="count", aria_hidden="true")
+        yield text_element(
+            str(self.held), (x, y), 1.05 * self.radius, class_="count", aria_hidden="true"
+        )
 
 
-def trays(
+def reserve_trays(
     board: Board,
     held: Mapping[str, str],
     stock: Mapping[str, str],
@@ -69,12 +76,12 @@ def trays(
     halves = [board.reserves[half:], board.reserves[:half]]
     rows = [[kind for kind in row if kind.seat in seats] for row in halves]
     radius = min(max(0.078 * right, 0.28), 0.45)
-    tops = [-bottom - GAP - 2 * (1 + PAD) * radius, bottom + GAP]
+    tops = [-bottom - TRAY_GAP - 2 * (1 + TRAY_PADDING) * radius, bottom + TRAY_GAP]
     placed = []
     for row, top in zip(reversed(rows) if flipped else rows, tops, strict=True):
-        width = (2 * right + GAP) / max(len(row), 1) - GAP
+        width = (2 * right + TRAY_GAP) / max(len(row), 1) - TRAY_GAP
         for i, kind in enumerate(row):
-            left = -right + i * (width + GAP)
+            left = -right + i * (width + TRAY_GAP)
             n = len(held[kind.letter])
             whole = max(n, len(stock[kind.letter]))
             placed.append(Tray(kind, left, top, width, radius, whole, n))

@@ -7,26 +7,25 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
+from quinconce.core.phrase import _, quote
 
-SHEET: Final = Path(__file__).with_name("board.css")
+BOARD_CSS: Final = Path(__file__).with_name("board.css")
 THEMES: Final = ("light", "dark")
 
 
 @cache
 def stylesheet() -> str:
     """The style sheet that every picture follows; a page serves it beside its own."""
-    return SHEET.read_text(encoding="utf-8")
+    return BOARD_CSS.read_text(encoding="utf-8")
 
 
 @cache
-def settled(theme: str) -> str:
+def stylesheet_for_theme(theme: str) -> str:
     """The same without variables, conditions and motion, in one theme."""
     if theme not in THEMES:
         known = ", ".join(THEMES)
         raise ValueError(
-            _("there is no theme {name}: choose among {known}", name=quoted(theme), known=known)
+            _("there is no theme {name}: choose among {known}", name=quote(theme), known=known)
         )
     sheet = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
     sheet = re.sub(r"@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheet)

@@ -22,43 +22,48 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
 
 
-def length(units: float) -> int:
+def svg_length(units: float) -> int:
     """A length of the board in the picture."""
     return round(units * SCALE)
 
 
-def move_to(point: Point) -> str:
+def translation(point: Point) -> str:
     """The value of `transform` that puts something at a point."""
-    return f"translate({length(point[0])} {length(point[1])})"
+    return f"translate({svg_length(point[0])} {svg_length(point[1])})"
 
 
-def outline(corners: Iterable[Point], about: Point = (0, 0)) -> str:
+def polygon_path(corners: Iterable[Point], about: Point = (0, 0)) -> str:
     """The path of a polygon, in coordinates about a point."""
     x, y = about
-    return f"M{' '.join(f'{length(a - x)},{length(b - y)}' for a, b in corners)}Z"
+    return f"M{' '.join(f'{svg_length(a - x)},{svg_length(b - y)}' for a, b in corners)}Z"
 
 
-def track(points: Iterable[Point]) -> str:
+def line_path(points: Iterable[Point]) -> str:
     """The path of an open line."""
-    return f"M{' '.join(f'{length(x)},{length(y)}' for x, y in points)}"
+    return f"M{' '.join(f'{svg_length(x)},{svg_length(y)}' for x, y in points)}"
 
 
 def rectangle(left: float, top: float, width: float, height: float, **attributes: object) -> str:
     """A rectangle with round corners."""
     return element(
         "rect",
-        x=length(left),
-        y=length(top),
-        width=length(width),
-        height=length(height),
-        rx=length(0.12),
+        x=svg_length(left),
+        y=svg_length(top),
+        width=svg_length(width),
+        height=svg_length(height),
+        rx=svg_length(0.12),
         **attributes,
     )
 
 
-def text(words: str, at: Point, size: float, **attributes: object) -> str:
+def text_element(words: str, at: Point, size: float, **attributes: object) -> str:
     """Words centred on a point; figures are as high as seven tenths of their size."""
     x, y = at[0], at[1] + 0.35 * size
     return element(
-        "text", escape(words), x=length(x), y=length(y), font_size=length(size), **attributes
+        "text",
+        escape(words),
+        x=svg_length(x),
+        y=svg_length(y),
+        font_size=svg_length(size),
+        **attributes,
     )

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 # Compiled code is slow to load: these come when they are first asked for.
-LATER: Final = {
+LAZY_MODULES: Final = {
     "Analysis": "analysis",
     "Line": "principal_variation",
     "analyse": "analysis",
@@ -43,6 +43,6 @@ LATER: Final = {
 
 def __getattr__(name: str) -> Any:
     """What is loaded late."""
-    if name not in LATER:
+    if name not in LAZY_MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{LATER[name]}"), name)
+    return getattr(import_module(f"{__name__}.{LAZY_MODULES[name]}"), name)

@@ -10,49 +10,63 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
-from quinconce.engine.principal_variation import Line, Teller
+from quinconce.engine.principal_variation import Line, VariationBuilder
 from quinconce.engine.root_moves import (
-    Root,
+    RootMove,
     Weakness,
-    given,
-    occurrences,
-    prospect,
-    roots_of,
-    seen_by,
+    legal_root_moves,
+    occurrence_table,
+    oracle_score,
+    oracle_score_order,
+    without_overlooked,
 )
-from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, is_promise, plies_to
+from quinconce.engine.scores import (
+    INFINITE,
+    MAX_ESTIMATE,
+    PROVED_THRESHOLD,
+    is_endgame_score,
+    plies_to_end,
+)
 from quinconce.engine.search import search
-from quinconce.engine.solved import NO_ENDINGS, endings_of, truth, values, ways_to_hold
-from quinconce.engine.transpositions import MEMORY, table_for
-from quinconce.engine.weights import weights
+from quinconce.engine.solved import (
+    NO_ENDGAME_DISTANCES,
+    count_holding_moves,
+    endgame_distances,
+    move_oracle,
+    oracle_values,
+)
+from quinconce.engine.transpositions import DEFAULT_TABLE_MEGABYTES, acquire_table
+from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
-    APART,
-    BLIND,
-    DEEPEST,
-    NODES,
-    NOISE,
-    QUIET,
-    SEED,
-    SIGHT,
-    SLOTS,
-    STOP,
-    THREADS,
+    BLIND_FROM_PLY,
+    BLINDNESS,
+    CONTROL_SIZE,
+    DEFER_SLOTS,
+    EVALUATION_NOISE,
+    MAX_PLY,
+    NODE_LIMIT,
+    QUIET_LIMIT,
+    STOP_FLAG,
+    THREAD_COUNT,
+    WEAKNESS_SEED,
     Workspace,
-    desk_for,
+    acquire_thread_buffers,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel
+from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
-UNLIMITED: Final = 1 << 60
-ENTRY: Final = 64  # bytes of a table for every node, where nodes are few
-LAST_DEPTH: Final = DEEPEST // 2
-ALONE: Final = 20_000  # nodes that one thread has searched by the time the others are under way
+UNLIMITED_NODES: Final = 1 << 60
+TABLE_BYTES_PER_NODE: Final = 64  # bytes of a table for every node, where nodes are few
+MAX_DEPTH: Final = MAX_PLY // 2
+HELPER_START_NODES: Final = (
+    20_000  # nodes that one thread has searched by the time the others are under way
+)
 
-Scored = tuple[int, Root]
+ScoredMove = tuple[int, RootMove]
 
 
-class Thought:
+class AlphaBetaSearch:
     """The search of one position. It deepens when it is told to, and can be stopped any time."""
 
     def __init__(
@@ -61,69 +75,74 @@ class Thought:
         *,
         nodes: int | None = None,
         threads: int = 1,
-        memory: float = MEMORY,
+        memory: float = DEFAULT_TABLE_MEGABYTES,
         weakness: Weakness | None = None,
         weighing: Weights | None = None,
         informed: bool = False,
     ) -> None:
         self.game = match.game
-        self.kernel = kernel(match.game)
-        self.limit = UNLIMITED if nodes is None else max(1, nodes // threads)
+        self.kernel = kernel_for(match.game)
+        self.node_limit = UNLIMITED_NODES if nodes is None else max(1, nodes // threads)
         weakness = weakness or Weakness()
-        self.roots = seen_by(weakness, roots_of(match, self.kernel))
-        self.truth = truth(self.game) if informed else None
-        if self.truth:
-            found = values(match, self.truth)
-            for root in self.roots:
+        self.root_moves = without_overlooked(weakness, legal_root_moves(match, self.kernel))
+        self.oracle = move_oracle(self.game) if informed else None
+        if self.oracle:
+            found = oracle_values(match, self.oracle)
+            for root in self.root_moves:
                 root.known = found.get(root.text)
-            self.roots.sort(key=prospect)
-        table = table_for(self, min(memory, ENTRY * self.limit / (1 << 20)))
-        busy = np.zeros(SLOTS, np.int64)
-        seen = occurrences(match, self.kernel)
-        weighing = weights(self.kernel) if weighing is None else weighing
-        endings = endings_of(self.game) if informed else NO_ENDINGS
+            self.root_moves.sort(key=oracle_score_order)
+        table = acquire_table(self, min(memory, TABLE_BYTES_PER_NODE * self.node_limit / (1 << 20)))
+        busy = np.zeros(DEFER_SLOTS, np.int64)
+        seen = occurrence_table(match, self.kernel)
+        weighing = evaluation_weights(self.kernel) if weighing is None else weighing
+        endings = endgame_distances(self.game) if informed else NO_ENDGAME_DISTANCES
         state = self.kernel.encode(match.position)
-        self.spaces: list[Workspace] = []
+        self.workspaces: list[Workspace] = []
         for _thread in range(threads):
-            control = np.zeros(APART, np.int64)
-            control[NODES] = UNLIMITED
-            control[QUIET] = match.game.quiet_limit or 0
-            control[THREADS] = threads
-            control[[NOISE, BLIND, SIGHT, SEED]] = weakness
-            desk = desk_for(self, self.kernel)
+            control = np.zeros(CONTROL_SIZE, np.int64)
+            control[NODE_LIMIT] = UNLIMITED_NODES
+            control[QUIET_LIMIT] = match.game.quiet_limit or 0
+            control[THREAD_COUNT] = threads
+            control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
+            desk = acquire_thread_buffers(self, self.kernel)
             space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
-            if self.spaces:  # what refutes a move refutes it in every thread
-                space = space._replace(history=self.spaces[0].history)
+            if self.workspaces:  # what refutes a move refutes it in every thread
+                space = space._replace(history=self.workspaces[0].history)
             space.path[0] = calls.key(state)
-            self.spaces.append(space)
+            self.workspaces.append(space)
         self.depth = 0
-        self.finished_depth = 0
-        self.leaders: list[Scored] = []  # what a thread found best for a while, at this depth
-        self.teller = Teller(self.game, self.kernel, self.truth, self.spaces[0])
+        self.depth_reached = 0
+        self.leaders: list[ScoredMove] = []  # what a thread found best for a while, at this depth
+        self.variations = VariationBuilder(self.game, self.kernel, self.oracle, self.workspaces[0])
 
-    def vary(self, chance: random.Random) -> None:
+    def shuffle_equal_moves(self, chance: random.Random) -> None:
         """Choose between equal moves by chance; but set problems where something is known.
 
         Then those come first after which the other has fewest ways to hold.
         """
-        chance.shuffle(self.roots)
-        if self.truth:
-            self.roots.sort(key=prospect)
-            first = self.roots[0]
-            equal = [root for root in self.roots if first.known and root.known == first.known]
-            ways = {root.text: ways_to_hold(self.truth, self.game, root.position) for root in equal}
-            self.roots.sort(key=lambda root: (prospect(root), ways.get(root.text, 0)))
+        chance.shuffle(self.root_moves)
+        if self.oracle:
+            self.root_moves.sort(key=oracle_score_order)
+            first = self.root_moves[0]
+            equal = [root for root in self.root_moves if first.known and root.known == first.known]
+            ways = {
+                root.text: count_holding_moves(self.oracle, self.game, root.position)
+                for root in equal
+            }
+            self.root_moves.sort(
+                key=lambda root: (oracle_score_order(root), ways.get(root.text, 0))
+            )
 
     def stop(self) -> None:
         """Let every thread come back at once."""
-        self.teller.stopped = True
-        for space in self.spaces:
-            space.control[STOP] = 1
+        self.variations.stopped = True
+        for space in self.workspaces:
+            space.control[STOP_FLAG] = 1
 
     @property
     def nodes(self) -> int:
         """Positions searched so far, by all threads."""
-        return sum(int(space.nodes[0]) for space in self.spaces)
+        return sum(int(space.nodes[0]) for space in self.workspaces)
 
     def deepen(self, lines: int) -> bool:
         """Search one ply deeper than before; False if that was stopped half way.
@@ -133,58 +152,62 @@ class Thought:
         self.depth += 1
         self.leaders = []
         if self.depth == 2:
-            for space in self.spaces:
-                space.control[NODES] = self.limit
+            for space in self.workspaces:
+                space.control[NODE_LIMIT] = self.node_limit
         # The others begin at the end: what they find, the first will find in the table.
-        backwards = self.roots[:1] + self.roots[:0:-1]
-        helped = self.nodes >= min(ALONE, self.limit // 64)
+        backwards = self.root_moves[:1] + self.root_moves[:0:-1]
+        helped = self.nodes >= min(HELPER_START_NODES, self.node_limit // 64)
         companions = [
-            threading.Thread(target=self.best_lines, args=(space, list(backwards), lines))
-            for space in self.spaces[1:]
+            threading.Thread(target=self.best_moves, args=(space, list(backwards), lines))
+            for space in self.workspaces[1:]
             if helped
         ]
-        for space in self.spaces[1:]:
-            space.control[STOP] = 0
+        for space in self.workspaces[1:]:
+            space.control[STOP_FLAG] = 0
         for companion in companions:
             companion.start()
         try:
-            found, whole = self.best_lines(self.spaces[0], list(self.roots), lines)
+            found, whole = self.best_moves(self.workspaces[0], list(self.root_moves), lines)
         finally:
-            for space in self.spaces[1:]:
-                space.control[STOP] = 1
+            for space in self.workspaces[1:]:
+                space.control[STOP_FLAG] = 1
             for companion in companions:
                 companion.join()
-        if not whole and found and found[-1][0] < -PROVED:
-            self.put_last(*found.pop())
+        if not whole and found and found[-1][0] < -PROVED_THRESHOLD:
+            self.demote_move(*found.pop())
         for rank, (score, root) in enumerate(found):
             root.score = score
-            self.roots.remove(root)
-            self.roots.insert(rank, root)
+            self.root_moves.remove(root)
+            self.root_moves.insert(rank, root)
         if whole:
-            self.finished_depth = self.depth
+            self.depth_reached = self.depth
         return whole
 
-    def put_last(self, score: int, root: Root) -> None:
+    def demote_move(self, score: int, root: RootMove) -> None:
         """A move has turned out to lose before the others could be searched as deep.
 
         The best of those that do not, as far as they were searched, takes its place.
         """
         hoped, root.score = root.score, score
-        others = [other for other in self.roots if other is not root and other.most > -PROVED]
+        others = [
+            other
+            for other in self.root_moves
+            if other is not root and other.upper_bound > -PROVED_THRESHOLD
+        ]
         if others:
-            best = max(others, key=lambda other: other.most)
-            best.score = max(min(best.most, hoped, MOST_HOPED), -MOST_HOPED)
-            self.roots.remove(root)
-            self.roots.remove(best)
-            self.roots = [best, *self.roots, root]
+            best = max(others, key=lambda other: other.upper_bound)
+            best.score = max(min(best.upper_bound, hoped, MAX_ESTIMATE), -MAX_ESTIMATE)
+            self.root_moves.remove(root)
+            self.root_moves.remove(best)
+            self.root_moves = [best, *self.root_moves, root]
 
-    def best_lines(
-        self, space: Workspace, roots: list[Root], lines: int
-    ) -> tuple[list[Scored], bool]:
+    def best_moves(
+        self, space: Workspace, roots: list[RootMove], lines: int
+    ) -> tuple[list[ScoredMove], bool]:
         """The best moves, as many as are asked for; and whether the search was finished."""
-        found: list[Scored] = []
+        found: list[ScoredMove] = []
         for _line in range(min(lines, len(roots))):
-            best, whole = self.best_of(space, roots)
+            best, whole = self.best_move(space, roots)
             if best:
                 found.append(best)
                 roots.remove(best[1])
@@ -192,38 +215,42 @@ class Thought:
                 return found, False
         return found, True
 
-    def best_of(self, space: Workspace, roots: Sequence[Root]) -> tuple[Scored | None, bool]:
+    def best_move(
+        self, space: Workspace, roots: Sequence[RootMove]
+    ) -> tuple[ScoredMove | None, bool]:
         """The best of some moves with its score; all but the first have only to be compared."""
-        best: Scored | None = None
+        best: ScoredMove | None = None
         for root in roots:
-            best = self.ahead(best, roots)
+            best = self.best_of_all_threads(best, roots)
             if root.known:
-                score = given(root.known)
+                score = oracle_score(root.known)
                 space.nodes[0] += 1
             else:
-                score = self.compared(space, root, self.depth - 1, best[0] if best else None)
-                if space.control[STOP]:
+                score = self.scout(space, root, self.depth - 1, best[0] if best else None)
+                if space.control[STOP_FLAG]:
                     return best, False
-            root.most = score
+            root.upper_bound = score
             if best is None or score > best[0]:
                 best = score, root
                 self.leaders.append(best)
         return best, True
 
-    def ahead(self, best: Scored | None, roots: Sequence[Root]) -> Scored | None:
+    def best_of_all_threads(
+        self, best: ScoredMove | None, roots: Sequence[RootMove]
+    ) -> ScoredMove | None:
         """The best of some moves, unless another thread knows a better one."""
         for leader in tuple(self.leaders):
             if (best is None or leader[0] > best[0]) and leader[1] in roots:
                 best = leader
         return best
 
-    def compared(self, space: Workspace, root: Root, depth: int, best: int | None) -> int:
+    def scout(self, space: Workspace, root: RootMove, depth: int, best: int | None) -> int:
         """The score of a move; if there is a better one, only that it is not better."""
         alpha = -INFINITE if best is None else best
         scout = INFINITE if best is None else best + 1
-        score = -search(root.state, depth, -scout, -alpha, 1, root.quiet, space)
+        score = -search(root.state, depth, -scout, -alpha, 1, root.quiet_turns, space)
         if best is not None and score > alpha:
-            score = -search(root.state, depth, -INFINITE, -alpha, 1, root.quiet, space)
+            score = -search(root.state, depth, -INFINITE, -alpha, 1, root.quiet_turns, space)
         return int(score)
 
     def warm_up(self) -> None:
@@ -231,16 +258,16 @@ class Thought:
         self.deepen(1)
         self.deepen(1)
         self.lines(1)
-        self.teller.successor(self.kernel.encode(self.game.start()), 0)
+        self.variations.successor(self.kernel.encode(self.game.start()), 0)
 
-    def finished(self, lines: int = 1) -> bool:
+    def is_final(self, lines: int = 1) -> bool:
         """Whether searching deeper cannot change anything: the shortest win or loss is known."""
-        if self.depth >= LAST_DEPTH or all(root.known for root in self.roots[:lines]):
+        if self.depth >= MAX_DEPTH or all(root.known for root in self.root_moves[:lines]):
             return True
-        score = self.roots[0].score
-        proved = abs(score) > PROVED and not is_promise(score)
-        return proved and plies_to(score) <= self.depth
+        score = self.root_moves[0].score
+        proved = abs(score) > PROVED_THRESHOLD and not is_endgame_score(score)
+        return proved and plies_to_end(score) <= self.depth
 
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
-        return self.teller.lines(self.roots, most, self.finished_depth)
+        return self.variations.lines(self.root_moves, most, self.depth_reached)

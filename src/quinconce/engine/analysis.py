@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
-from quinconce.engine.alpha_beta import Thought
-from quinconce.engine.mcts import Crowd
+from quinconce.core.phrase import _
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.principal_variation import Line
 from quinconce.engine.root_moves import Weakness
-from quinconce.engine.solved import endings_for, endings_of, truth
-from quinconce.engine.transpositions import MEMORY, find_memory
-from quinconce.kernels.kernel import kernel
+from quinconce.engine.solved import endgame_distances, move_oracle, wait_for_endgames
+from quinconce.engine.transpositions import DEFAULT_TABLE_MEGABYTES, fill_table_pool
+from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
 
@@ -37,7 +37,7 @@ class Analysis:
         return self.lines[0].moves[0]
 
 
-Results = queue.SimpleQueue[Analysis | BaseException | None]
+ResultQueue = queue.SimpleQueue[Analysis | BaseException | None]
 
 
 def analyse(
@@ -48,7 +48,7 @@ def analyse(
     depth: int | None = None,
     lines: int = 1,
     threads: int = 1,
-    memory: float = MEMORY,
+    memory: float = DEFAULT_TABLE_MEGABYTES,
 ) -> Iterator[Analysis]:
     """Deepening results until a limit is reached or nothing can change any more; the last is final.
 
@@ -58,55 +58,55 @@ def analyse(
         raise ValueError(_("the game is over: there is nothing to search"))
     if lines < 1 or threads < 1:
         raise ValueError(_("at least one line and one thread are needed"))
-    inform(match)
+    prepare_with_proofs(match)
     started = time.monotonic()
-    thought = thinking(match, nodes=nodes, threads=threads, memory=memory, informed=True)
-    yield from deepening(thought, started, seconds, depth, lines)
+    thought = new_search(match, nodes=nodes, threads=threads, memory=memory, use_proofs=True)
+    yield from iterative_deepening(thought, started, seconds, depth, lines)
 
 
-def thinking(
+def new_search(
     match: Match[Any],
     *,
     nodes: int | None = None,
     threads: int = 1,
-    memory: float = MEMORY,
+    memory: float = DEFAULT_TABLE_MEGABYTES,
     weakness: Weakness | None = None,
-    weighing: Weights | None = None,
-    informed: bool = False,
-) -> Thought | Crowd:
+    weights: Weights | None = None,
+    use_proofs: bool = False,
+) -> AlphaBetaSearch | TreeSearch:
     """The kind of search that a game needs, compiled and ready to begin.
 
     One that is informed knows what was proved before it.
     """
-    prepare(match.game, informed=informed)
+    prepare(match.game, informed=use_proofs)
     if len(match.game.sides) > 2:
-        return Crowd(match, nodes=nodes, weakness=weakness, weighing=weighing)
-    return Thought(
+        return TreeSearch(match, nodes=nodes, weakness=weakness, weighing=weights)
+    return AlphaBetaSearch(
         match,
         nodes=nodes,
         threads=threads,
         memory=memory,
         weakness=weakness,
-        weighing=weighing,
-        informed=informed,
+        weighing=weights,
+        informed=use_proofs,
     )
 
 
-def thought_out(thought: Thought | Crowd, depth: int | None = None) -> str:
+def run_search(thought: AlphaBetaSearch | TreeSearch, depth: int | None = None) -> str:
     """The best move once the nodes are used up, a depth is reached or nothing can change."""
-    while thought.deepen(1) and thought.depth != depth and not thought.finished():
+    while thought.deepen(1) and thought.depth != depth and not thought.is_final():
         pass
-    return thought.roots[0].text
+    return thought.root_moves[0].text
 
 
-def kind(game: Game[Any]) -> tuple[type, bool]:
+def search_kind(game: Game[Any]) -> tuple[type, bool]:
     """What is compiled on its own: a kind of state, for two sides or for more."""
-    return type(kernel(game).encode(game.start())), len(game.sides) > 2
+    return type(kernel_for(game).encode(game.start())), len(game.sides) > 2
 
 
-def kinds(games: Iterable[Game[Any]]) -> list[Game[Any]]:
+def one_game_per_kind(games: Iterable[Game[Any]]) -> list[Game[Any]]:
     """A game of every kind among these."""
-    return list({kind(game): game for game in games}.values())
+    return list({search_kind(game): game for game in games}.values())
 
 
 def prepare(game: Game[Any], *, informed: bool = False) -> None:
@@ -115,64 +115,68 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
     Who wants to be informed gets what is proved of the game ready, too. Tables of endings come
     when they are worked out.
     """
-    form = kind(game)
-    with compiling:
-        if form not in prepared:
+    form = search_kind(game)
+    with compile_lock:
+        if form not in prepared_kinds:
             match = Match(game)
-            (Crowd if form[1] else Thought)(match, nodes=1000).warm_up()
-            prepared.add(form)
+            (TreeSearch if form[1] else AlphaBetaSearch)(match, nodes=1000).warm_up()
+            prepared_kinds.add(form)
     if informed and not form[1]:
-        truth(game)
-        endings_of(game)
-        find_memory()
+        move_oracle(game)
+        endgame_distances(game)
+        fill_table_pool()
 
 
-def inform(match: Match[Any]) -> None:
+def prepare_with_proofs(match: Match[Any]) -> None:
     """Make ready what a search of this match wants to know; few pieces are worth a wait."""
     prepare(match.game, informed=True)
     if len(match.game.sides) == 2:
-        endings_for(match)
+        wait_for_endgames(match)
 
 
-compiling: Final = threading.Lock()
-prepared: Final[set[tuple[type, bool]]] = set()
+compile_lock: Final = threading.Lock()
+prepared_kinds: Final[set[tuple[type, bool]]] = set()
 
 
-def deepening(
-    thought: Thought | Crowd, started: float, seconds: float | None, depth: int | None, lines: int
+def iterative_deepening(
+    thought: AlphaBetaSearch | TreeSearch,
+    started: float,
+    seconds: float | None,
+    depth: int | None,
+    lines: int,
 ) -> Iterator[Analysis]:
     """Let a thread of its own think, and hand on what it finds."""
-    results: Results = queue.SimpleQueue()
+    results: ResultQueue = queue.SimpleQueue()
 
-    def found() -> Analysis:
-        depth, spent = max(1, thought.finished_depth), time.monotonic() - started
+    def snapshot() -> Analysis:
+        depth, spent = max(1, thought.depth_reached), time.monotonic() - started
         return Analysis(depth, thought.nodes, spent, thought.lines(lines))
 
-    def work() -> None:
+    def deepen_until_done() -> None:
         try:
             going = True
             while going:
                 whole = thought.deepen(lines)
-                going = whole and thought.depth != depth and not thought.finished(lines)
+                going = whole and thought.depth != depth and not thought.is_final(lines)
                 if going:
-                    results.put(found())
-            results.put(found())
+                    results.put(snapshot())
+            results.put(snapshot())
         except BaseException as error:
             results.put(error)
         finally:
             results.put(None)
 
-    worker = threading.Thread(target=work, daemon=True)
+    worker = threading.Thread(target=deepen_until_done, daemon=True)
     worker.start()
     try:
-        yield from until_done(results, thought, None if seconds is None else started + seconds)
+        yield from results_until(results, thought, None if seconds is None else started + seconds)
     finally:
         thought.stop()
         worker.join()
 
 
-def until_done(
-    results: Results, thought: Thought | Crowd, deadline: float | None
+def results_until(
+    results: ResultQueue, thought: AlphaBetaSearch | TreeSearch, deadline: float | None
 ) -> Iterator[Analysis]:
     """What a worker finds, as it comes; when the time is over it is stopped and has to finish."""
     while True:

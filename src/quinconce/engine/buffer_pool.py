@@ -11,28 +11,28 @@ import weakref
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-Kind = TypeVar("Kind")
-Thing = TypeVar("Thing")
+BufferKind = TypeVar("BufferKind")
+Buffer = TypeVar("Buffer")
 
 
-class Stock(Generic[Kind, Thing]):
+class BufferPool(Generic[BufferKind, Buffer]):
     """Things that nobody uses just now, so many of a kind at most."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self.free: dict[Kind, list[Thing]] = {}
+        self.max_free = most
+        self.free: dict[BufferKind, list[Buffer]] = {}
 
-    def lend(self, owner: object, kind: Kind, make: Callable[[], Thing]) -> Thing:
+    def acquire(self, owner: object, kind: BufferKind, make: Callable[[], Buffer]) -> Buffer:
         """Something to be used, as the last one left it, until its owner is gone."""
         try:
             thing = self.free.setdefault(kind, []).pop()
         except IndexError:
             thing = make()
-        weakref.finalize(owner, self.keep, kind, thing)
+        weakref.finalize(owner, self.release, kind, thing)
         return thing
 
-    def keep(self, kind: Kind, thing: Thing) -> None:
+    def release(self, kind: BufferKind, thing: Buffer) -> None:
         """Leave something to whoever asks next."""
         shelf = self.free.setdefault(kind, [])
-        if len(shelf) < self.most:
+        if len(shelf) < self.max_free:
             shelf.append(thing)

@@ -14,12 +14,14 @@ from quinconce.core.match import Match
 
 Player = Callable[[Match[Any], random.Random], str]  # a move for the one whose turn it is
 
-Fair = Callable[[Match[Any]], bool]  # whether an opening may be played
+OpeningFilter = Callable[[Match[Any]], bool]  # whether an opening may be played
 
-LONGEST: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
-OPENING: Final = 4  # turns of chance before the players begin
-MINOR: Final = 0.75  # of a point, where results are graded, for a victory by counting after a jam
-SURE: Final = 1.96  # standard deviations of a confidence of 95 %
+MAX_MATCH_MOVES: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
+OPENING_TURNS: Final = 4  # turns of chance before the players begin
+COUNTED_WIN_POINTS: Final = (
+    0.75  # of a point, where results are graded, for a victory by counting after a jam
+)
+Z_95: Final = 1.96  # standard deviations of a confidence of 95 %
 
 
 def any_opening(_match: Match[Any]) -> bool:
@@ -28,7 +30,7 @@ def any_opening(_match: Match[Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class Played:
+class MatchResult:
     """One match: its number, the seats of the first player, and what he got of it."""
 
     number: int
@@ -37,24 +39,24 @@ class Played:
     share: float
 
     @property
-    def grade(self) -> float:
+    def points(self) -> float:
         """What he got where a victory by counting is worth less than one on the board."""
         outcome = self.match.outcome()
         if outcome is None or outcome.by is None:
             return self.share
-        return 0.5 + (self.share - 0.5) * (MINOR - 0.5) / 0.5
+        return 0.5 + (self.share - 0.5) * (COUNTED_WIN_POINTS - 0.5) / 0.5
 
 
 @dataclass
-class Score:
+class MatchScore:
     """The results so far, from the view of the first player."""
 
     graded: bool = False  # whether a victory by counting is worth less than one on the board
     shares: dict[int, float] = field(default_factory=dict)  # by the number of the match
 
-    def add(self, played: Played) -> None:
+    def add(self, played: MatchResult) -> None:
         """Count a match."""
-        self.shares[played.number] = played.grade if self.graded else played.share
+        self.shares[played.number] = played.points if self.graded else played.share
 
     @property
     def games(self) -> int:
@@ -66,34 +68,34 @@ class Score:
         """What the first player got, of 1 for every match."""
         return sum(self.shares.values()) / self.games
 
-    def counted(self) -> tuple[int, int, int]:
+    def wins_draws_losses(self) -> tuple[int, int, int]:
         """How many he won, drew and lost."""
         won = sum(share > 0.5 for share in self.shares.values())
         lost = sum(share < 0.5 for share in self.shares.values())
         return won, self.games - won - lost, lost
 
-    def openings(self) -> list[float]:
+    def opening_shares(self) -> list[float]:
         """What he got of each opening: the two matches of one count as one thing."""
         pairs: dict[int, list[float]] = {}
         for number, share in self.shares.items():
             pairs.setdefault(number // 2, []).append(share)
         return [sum(pair) / len(pair) for pair in pairs.values()]
 
-    def leaning(self) -> tuple[int, int]:
+    def opening_leads(self) -> tuple[int, int]:
         """In how many openings he got more than the other, and in how many less."""
-        means = self.openings()
+        means = self.opening_shares()
         return sum(mean > 0.5 for mean in means), sum(mean < 0.5 for mean in means)
 
-    def by_chance(self) -> float:
+    def sign_test(self) -> float:
         """How likely openings are to lean so far, either way, between equals: a sign test."""
-        better, worse = self.leaning()
+        better, worse = self.opening_leads()
         n = better + worse
         tail = sum(math.comb(n, k) for k in range(max(better, worse), n + 1))
         return min(1.0, tail * 2.0 ** (1 - n))
 
-    def deviation(self) -> float:
+    def standard_error(self) -> float:
         """The standard deviation of the share."""
-        means = self.openings()
+        means = self.opening_shares()
         if len(means) < 2:
             return 0.5
         centre = sum(means) / len(means)
@@ -101,20 +103,24 @@ class Score:
         spread = sum((mean - centre) ** 2 for mean in means) + (1 - centre) ** 2 + centre**2
         return math.sqrt(spread / (len(means) + 1) / (len(means) + 2))
 
-    def elo(self) -> tuple[float, float, float]:
+    def elo_interval(self) -> tuple[float, float, float]:
         """The difference of ratings, and the interval that holds it with a confidence of 95 %."""
-        wide = SURE * self.deviation()
-        return elo(self.share), elo(self.share - wide), elo(self.share + wide)
+        wide = Z_95 * self.standard_error()
+        return (
+            elo_difference(self.share),
+            elo_difference(self.share - wide),
+            elo_difference(self.share + wide),
+        )
 
 
-def elo(share: float) -> float:
+def elo_difference(share: float) -> float:
     """The difference of ratings that a share of the points stands for."""
     if share <= 0:
         return -math.inf
     return math.inf if share >= 1 else -400 * math.log10(1 / share - 1)
 
 
-def duel(
+def run_matches(
     game: Game[Any],
     first: Player,
     second: Player,
@@ -122,17 +128,19 @@ def duel(
     *,
     seed: int = 0,
     jobs: int = 1,
-    opening: int = OPENING,
-    fair: Fair = any_opening,
-) -> Iterator[Played]:
+    opening: int = OPENING_TURNS,
+    accepts: OpeningFilter = any_opening,
+) -> Iterator[MatchResult]:
     """Matches between two players, each opening twice with the sides exchanged, as they end."""
     with ThreadPoolExecutor(jobs) as pool:
         numbers = iter(range(games))
-        running: set[Future[Played]] = set()
+        running: set[Future[MatchResult]] = set()
         try:
             while True:
                 while len(running) < jobs and (number := next(numbers, None)) is not None:
-                    running.add(pool.submit(one, game, first, second, number, seed, opening, fair))
+                    running.add(
+                        pool.submit(play_match, game, first, second, number, seed, opening, accepts)
+                    )
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -143,36 +151,36 @@ def duel(
                 task.cancel()
 
 
-def one(
+def play_match(
     game: Game[Any],
     first: Player,
     second: Player,
     number: int,
     seed: int,
     opening: int,
-    fair: Fair,
-) -> Played:
+    fair: OpeningFilter,
+) -> MatchResult:
     """One match of a duel, the same for the same number and seed if the players are."""
-    match = opened(game, random.Random(f"{seed} {number // 2}"), opening, fair)
-    seats = tuple(seat for seat in range(game.seats) if plays_first(game, seat, number))
+    match = random_opening(game, random.Random(f"{seed} {number // 2}"), opening, fair)
+    seats = tuple(seat for seat in range(game.seats) if is_first_player_seat(game, seat, number))
     chance = random.Random(f"{seed} {number} players")
     while not match.outcome():
-        if len(match.moves) >= LONGEST:
+        if len(match.moves) >= MAX_MATCH_MOVES:
             for seat in range(game.seats):
                 match.agree(seat)
             break
         player = first if match.seat in seats else second
         match.play(player(match, chance))
-    return Played(number, match, seats, share_of(match, seats))
+    return MatchResult(number, match, seats, share_of_seats(match, seats))
 
 
-def plays_first(game: Game[Any], seat: int, number: int) -> bool:
+def is_first_player_seat(game: Game[Any], seat: int, number: int) -> bool:
     """Whether the first player has this seat: a side of two, or every other of several sides."""
     return (game.side(seat) + number) % 2 == 0
 
 
-def opened(
-    game: Game[Any], chance: random.Random, turns: int, fair: Fair = any_opening
+def random_opening(
+    game: Game[Any], chance: random.Random, turns: int, fair: OpeningFilter = any_opening
 ) -> Match[Any]:
     """A match after some turns of chance that have not decided it, and seem fair."""
     while True:
@@ -186,7 +194,7 @@ def opened(
                 return match
 
 
-def share_of(match: Match[Any], seats: tuple[int, ...]) -> float:
+def share_of_seats(match: Match[Any], seats: tuple[int, ...]) -> float:
     """What these seats got of a match that is over: all, nothing or a half."""
     outcome = match.outcome()
     if outcome is None or not outcome.winners:

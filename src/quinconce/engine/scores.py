@@ -13,30 +13,32 @@ from quinconce.kernels.compiled import compiled
 # other's. Who plays for the best does not hold a jam for certain above all he may hope for, nor
 # below all he has to fear: to him it is worth as much as a clear advantage.
 WIN: Final = 1_000_000
-PROMISED: Final = 750_000
-MINOR: Final = 500_000
-PROVED: Final = 250_000
-MOST_HOPED: Final = 100_000  # no estimate goes beyond
+ENDGAME_WIN: Final = 750_000
+COUNTED_WIN: Final = 500_000
+PROVED_THRESHOLD: Final = 250_000
+MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
 INFINITE: Final = 2_000_000
 NO_SCORE: Final = INFINITE + 1  # where nothing is to be told
-JAM: Final = 300  # what a jam is worth to the one who has more, as long as one plays for the best
+JAM_SCORE: Final = (
+    300  # what a jam is worth to the one who has more, as long as one plays for the best
+)
 
 
 @compiled
-def from_root(score: int, ply: int) -> int:
+def score_from_root(score: int, ply: int) -> int:
     """A score counted from this ply, as the root counts it."""
-    if score > PROVED:
+    if score > PROVED_THRESHOLD:
         return score - ply
-    return score + ply if score < -PROVED else score
+    return score + ply if score < -PROVED_THRESHOLD else score
 
 
 @compiled
-def plies_to(score: int) -> int:
+def plies_to_end(score: int) -> int:
     """How far the end is that a proved score promises."""
     far = abs(score)
-    return (WIN if far > PROMISED else PROMISED if far > MINOR else MINOR) - far
+    return (WIN if far > ENDGAME_WIN else ENDGAME_WIN if far > COUNTED_WIN else COUNTED_WIN) - far
 
 
-def is_promise(score: int) -> bool:
+def is_endgame_score(score: int) -> bool:
     """Whether it comes from a table of endings, and the end may be nearer or further."""
-    return MINOR < abs(score) <= PROMISED
+    return COUNTED_WIN < abs(score) <= ENDGAME_WIN

@@ -12,25 +12,27 @@ import numpy as np
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
 
-FITTED: Final = "weights.json"  # a game with its options -> the name of a feature -> its weight
+WEIGHTS_FILE: Final = (
+    "weights.json"  # a game with its options -> the name of a feature -> its weight
+)
 
 
-def form(kernel: Kernel, options: int | None = None) -> str:
+def weights_key(kernel: Kernel, options: int | None = None) -> str:
     """The game and those of its options that have weights of their own, or the first of them."""
     chosen = kernel.game.chosen
-    names = kernel.fitted_for[:options]
+    names = kernel.weight_options[:options]
     return " ".join([kernel.game.name, *(f"{name}={chosen[name]}" for name in names)])
 
 
 @cache
-def fitted() -> dict[str, dict[str, int]]:
+def read_weights_file() -> dict[str, dict[str, int]]:
     """All weights that were fitted."""
-    text = files(__package__).joinpath(FITTED).read_text(encoding="utf-8")
+    text = files(__package__).joinpath(WEIGHTS_FILE).read_text(encoding="utf-8")
     found: dict[str, dict[str, int]] = json.loads(text)
     return found
 
 
-def weights(kernel: Kernel, by_hand: bool = False) -> Weights:
+def evaluation_weights(kernel: Kernel, by_hand: bool = False) -> Weights:
     """The weights of a kernel's features, in their order: those of the nearest form there is.
 
     A weight in the file for a feature that the kernel does not have is a KeyError: the feature was
@@ -38,10 +40,10 @@ def weights(kernel: Kernel, by_hand: bool = False) -> Weights:
     """
     values = dict(kernel.features)
     if not by_hand:
-        for options in range(len(kernel.fitted_for) + 1):
-            name = form(kernel, options)
-            known = fitted().get(name, {})
+        for options in range(len(kernel.weight_options) + 1):
+            name = weights_key(kernel, options)
+            known = read_weights_file().get(name, {})
             if unknown := sorted(known.keys() - values.keys()):
-                raise KeyError(f"{FITTED}: {name} has no feature {', '.join(unknown)}")
+                raise KeyError(f"{WEIGHTS_FILE}: {name} has no feature {', '.join(unknown)}")
             values.update(known)
     return np.array([values[name] for name in kernel.features], np.int64)

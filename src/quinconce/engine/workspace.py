@@ -7,71 +7,77 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.engine.buffer_pool import Stock
-from quinconce.engine.transpositions import Table
+from quinconce.engine.buffer_pool import BufferPool
+from quinconce.engine.transpositions import TranspositionTable
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
-from quinconce.kernels.sparse_array import room
+from quinconce.kernels.sparse_array import sparse_zeros
 
-Numbers = npt.NDArray[np.int64]
-Worths = npt.NDArray[np.int16]
+Int64Array = npt.NDArray[np.int64]
+Distances = npt.NDArray[np.int16]
 
-DEEPEST: Final = 100  # plies from the root, quiescence included
-TRACES: Final = 4096
-SLOTS: Final = 1 << 12  # for the successors that threads are just searching
+MAX_PLY: Final = 100  # plies from the root, quiescence included
+SIGNATURE_COUNT: Final = 4096
+DEFER_SLOTS: Final = 1 << 12  # for the successors that threads are just searching
 
 # What steers a thread, by place in `control`.
-STOP: Final = 0
-NODES: Final = 1  # it stops after so many
-QUIET: Final = 2  # the quiet limit, or 0
-THREADS: Final = 3
-NOISE: Final = 4  # how far estimates are off, either way
-BLIND: Final = 5  # of 1024 positions so many are overlooked
-SIGHT: Final = 6  # from this ply on
-SEED: Final = 7  # of both
-PROVING: Final = 8  # what crosses keys while victories by counting are proved, or 0
-SETTINGS: Final = 9
-APART: Final = 32  # numbers, so that what one thread writes is in no other's line of the cache
+STOP_FLAG: Final = 0
+NODE_LIMIT: Final = 1  # it stops after so many
+QUIET_LIMIT: Final = 2  # the quiet limit, or 0
+THREAD_COUNT: Final = 3
+EVALUATION_NOISE: Final = 4  # how far estimates are off, either way
+BLINDNESS: Final = 5  # of 1024 positions so many are overlooked
+BLIND_FROM_PLY: Final = 6  # from this ply on
+WEAKNESS_SEED: Final = 7  # of both
+KEY_SALT: Final = 8  # what crosses keys while victories by counting are proved, or 0
+SETTING_COUNT: Final = 9
+CONTROL_SIZE: Final = (
+    32  # numbers, so that what one thread writes is in no other's line of the cache
+)
 
 
 class Workspace(NamedTuple):
     """What a thread needs to search, its own or shared with others."""
 
     rows: npt.NDArray[np.int64]  # the successors at each ply
-    ranks: Numbers  # which of them to try first
-    path: Numbers  # the keys of the positions that led here
-    killers: Numbers  # traces of moves that refuted others at this ply
-    history: Numbers  # how often a trace refuted anything, by side; one for all threads
-    nodes: Numbers  # searched by this thread
-    control: Numbers  # its own too, written by others: see STOP and what follows it
-    table: Table  # shared from here on
-    seen: Numbers  # positions of the match so far, with how often each occurred
-    busy: Numbers  # which successors a thread is searching just now
+    ranks: Int64Array  # which of them to try first
+    path: Int64Array  # the keys of the positions that led here
+    killers: Int64Array  # traces of moves that refuted others at this ply
+    history: Int64Array  # how often a trace refuted anything, by side; one for all threads
+    nodes: Int64Array  # searched by this thread
+    control: Int64Array  # its own too, written by others: see STOP and what follows it
+    table: TranspositionTable  # shared from here on
+    occurrences: Int64Array  # positions of the match so far, with how often each occurred
+    being_searched: Int64Array  # which successors a thread is searching just now
     weights: Weights
-    endings: Worths  # what positions with few pieces are worth, by their index; or nothing
+    endgame_distances: (
+        Distances  # what positions with few pieces are worth, by their index; or nothing
+    )
 
 
-Desk = tuple[Numbers, ...]  # what a thread has for itself: the first fields of a workspace
+ThreadBuffers = tuple[
+    Int64Array, ...
+]  # what a thread has for itself: the first fields of a workspace
 
-free_desks: Final = Stock[tuple[type, int], Desk](4)
+thread_buffer_pool: Final = BufferPool[tuple[type, int], ThreadBuffers](4)
 
 
-def desk_for(owner: object, kernel: Kernel) -> Desk:
+def acquire_thread_buffers(owner: object, kernel: Kernel) -> ThreadBuffers:
     """Room for one thread, as good as new, until its owner is gone."""
-    kind = type(kernel.encode(kernel.game.start())), kernel.most
-    desk = free_desks.lend(owner, kind, lambda: new_desk(kernel))
+    kind = type(kernel.encode(kernel.game.start())), kernel.max_successors
+    desk = thread_buffer_pool.acquire(owner, kind, lambda: new_thread_buffers(kernel))
     for used in desk[2:]:
         used.fill(0)
     return desk
 
 
-def new_desk(kernel: Kernel) -> Desk:
+def new_thread_buffers(kernel: Kernel) -> ThreadBuffers:
     """Room for one thread."""
     return (
-        kernel.rows(DEEPEST + 1),
-        room(DEEPEST + 1, kernel.most),
-        np.zeros(DEEPEST + 1, np.int64),
-        np.zeros((DEEPEST + 1, 2), np.int64),
-        np.zeros((2, TRACES), np.int64),
-        np.zeros(APART, np.int64),
+        kernel.new_rows(MAX_PLY + 1),
+        sparse_zeros(MAX_PLY + 1, kernel.max_successors),
+        np.zeros(MAX_PLY + 1, np.int64),
+        np.zeros((MAX_PLY + 1, 2), np.int64),
+        np.zeros((2, SIGNATURE_COUNT), np.int64),
+        np.zeros(CONTROL_SIZE, np.int64),
     )

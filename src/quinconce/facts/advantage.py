@@ -7,35 +7,37 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.match_runner import SURE, Score, duel
-from quinconce.engine.move_choice import at_level
+from quinconce.engine.match_runner import Z_95, MatchScore, run_matches
+from quinconce.engine.move_choice import level_player
 from quinconce.facts.files import Fact
 
-SEED: Final = 2003
-DIGITS: Final = 4  # of a share
+MATCH_SEED: Final = 2003
+SHARE_DIGITS: Final = 4  # of a share
 
 
-def advantage(
+def advantage_fact(
     game: Game[Any], level: int, opening: int, games: int, jobs: int, watch: Callable[[float], None]
 ) -> Fact:
     """The share of every side, after so many turns of chance; the same on every machine."""
-    player, scores = at_level(level), [Score() for _side in game.sides]
+    player, scores = level_player(level), [MatchScore() for _side in game.sides]
     drawn = plies = 0
-    for done in duel(game, player, player, games, seed=SEED, jobs=jobs, opening=opening):
+    for done in run_matches(
+        game, player, player, games, seed=MATCH_SEED, jobs=jobs, opening=opening
+    ):
         for side, score in enumerate(scores):
-            score.shares[done.number] = share(done.match, side)
+            score.shares[done.number] = match_share(done.match, side)
         outcome = done.match.outcome()
         drawn += not (outcome and outcome.winners)
         plies += len(done.match.moves)
         watch(scores[0].games / games)
     return {
-        "sides": [told(score) for score in scores],
+        "sides": [side_fact(score) for score in scores],
         "drawn": drawn,
         "plies": round(plies / games),
     }
 
 
-def share(match: Match[Any], side: int) -> float:
+def match_share(match: Match[Any], side: int) -> float:
     """What a side got of a match; all sides share a draw."""
     outcome, sides = match.outcome(), match.game.sides
     if outcome is None or not outcome.winners:
@@ -43,10 +45,10 @@ def share(match: Match[Any], side: int) -> float:
     return float(outcome.winners[0] in sides[side])
 
 
-def told(score: Score) -> Fact:
+def side_fact(score: MatchScore) -> Fact:
     """The matches that a side won, its share, and where the true share is to be expected."""
-    wide = SURE * score.deviation()
+    wide = Z_95 * score.standard_error()
     low, high = max(0.0, score.share - wide), min(1.0, score.share + wide)
     shares = {"share": score.share, "low": low, "high": high}
     won = sum(each == 1 for each in score.shares.values())
-    return {"won": won, **{name: round(value, DIGITS) for name, value in shares.items()}}
+    return {"won": won, **{name: round(value, SHARE_DIGITS) for name, value in shares.items()}}

@@ -8,16 +8,16 @@ from quinconce.core.game import Game
 from quinconce.core.symmetry import Symmetry
 
 
-def first_moves(game: Game[Any]) -> list[tuple[str, int, Any]]:
+def distinct_moves(game: Game[Any]) -> list[tuple[str, int, Any]]:
     """Of the moves of the start that are alike, the first, how many there are, where it leads."""
     start = game.start()
     kept = [each for each in game.symmetries() if game.image(each, start) == start]
     classes: dict[Any, list[tuple[str, Any]]] = {}
     for text, after in sorted(game.moves(start)):
-        classes.setdefault(least(game, kept, after), []).append((text, after))
+        classes.setdefault(canonical_position(game, kept, after), []).append((text, after))
     return [(*alike[0][:1], len(alike), alike[0][1]) for alike in classes.values()]
 
 
-def least(game: Game[Any], symmetries: list[Symmetry], position: Any) -> Any:
+def canonical_position(game: Game[Any], symmetries: list[Symmetry], position: Any) -> Any:
     """The first in plain order of all that a position can be turned into."""
     return min(game.image(symmetry, position) for symmetry in symmetries)

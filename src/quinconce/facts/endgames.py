@@ -7,40 +7,43 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.facts.files import Fact
-from quinconce.facts.solved_game import best
+from quinconce.facts.solved_game import best_move
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel
-from quinconce.solvers.endgames.statistics import shares
-from quinconce.solvers.endgames.tables import Endings, endings
-from quinconce.solvers.retrograde import LONGEST, Value
+from quinconce.kernels.kernel import kernel_for
+from quinconce.solvers.endgames.statistics import statistics_by_pieces
+from quinconce.solvers.endgames.tables import EndgameTable, endgame_table
+from quinconce.solvers.retrograde import LONGEST_DISTANCE, Value
 
-SAMPLE: Final = 2000  # positions that the plain rules check
+TABLE_SAMPLE: Final = 2000  # positions that the plain rules check
 
 
-def ends(game: Game[Any], pieces: int) -> Fact | None:
+def endgames_fact(game: Game[Any], pieces: int) -> Fact | None:
     """What endings with at most so many pieces come to; None if they have no numbers."""
-    table = endings(game, pieces)
+    table = endgame_table(game, pieces)
     if table is None:
         return None
-    return {"shares": [share._asdict() for share in shares(table)], "checked": checked(table)}
+    return {
+        "shares": [share._asdict() for share in statistics_by_pieces(table)],
+        "checked": check_table(table),
+    }
 
 
-def checked(table: Endings) -> int:
+def check_table(table: EndgameTable) -> int:
     """Let the plain rules confirm positions drawn by lot; how many there were."""
-    numbers, game = kernel(table.game), table.game
+    numbers, game = kernel_for(table.game), table.game
     state, chance, seen = numbers.encode(game.start()), random.Random(0), 0
-    while seen < SAMPLE:
-        number = chance.randrange(len(table.worths))
+    while seen < TABLE_SAMPLE:
+        number = chance.randrange(len(table.distances))
         here = calls.from_index(state, number)
         position = numbers.decode(here)
         if int(calls.index(here)) == number and not game.outcome(position):
-            if table.value(position) != expected(table, position):
+            if table.value(position) != value_from_moves(table, position):
                 raise AssertionError(game.write(position))
             seen += 1
     return seen
 
 
-def expected(table: Endings, position: Any) -> Value:
+def value_from_moves(table: EndgameTable, position: Any) -> Value:
     """The value that follows from where the moves lead: a win counts the turns to a capture."""
     game = table.game
     found = []
@@ -54,7 +57,7 @@ def expected(table: Endings, position: Any) -> Value:
             result = known
         if not game.is_quiet(position, after):
             result = Value(result.result, None if result.result == "draw" else 0)
-        found.append((text, result.before()))
-    value = best(found)[1]
-    too_long = value.plies is not None and value.plies > (game.quiet_limit or LONGEST)
+        found.append((text, result.one_ply_earlier()))
+    value = best_move(found)[1]
+    too_long = value.plies is not None and value.plies > (game.quiet_limit or LONGEST_DISTANCE)
     return Value("draw") if too_long else value

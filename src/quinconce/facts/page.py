@@ -7,43 +7,43 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, game
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.registry import game, game_class
 from quinconce.draw import picture
 from quinconce.facts import plots
 from quinconce.facts.files import Fact, Facts
-from quinconce.facts.plots import Shown
-from quinconce.solvers.proofs.shipped import path_of
+from quinconce.facts.plots import RenderSvg
+from quinconce.solvers.proofs.shipped_certificates import certificate_path
 from quinconce.words import Voice
 
-SPACE: Final = "\u00a0"  # that keeps what it joins on one line
+NO_BREAK_SPACE: Final = "\u00a0"  # that keeps what it joins on one line
 SOURCES: Final = Path(__file__).parents[2]  # the folder of the package
-PICTURES: Final = "what-is-known"  # the folder of the pictures beside the page
+PICTURE_FOLDER: Final = "what-is-known"  # the folder of the pictures beside the page
 
 
-class Page(NamedTuple):
+class FactsPage(NamedTuple):
     """A text, and the pictures in it by the names of their files."""
 
     text: str
-    pictures: dict[str, Shown]
+    pictures: dict[str, RenderSvg]
 
 
-def page(facts: Facts, say: Voice) -> Page:
+def facts_page(facts: Facts, say: Voice) -> FactsPage:
     """All that is known, in the language of a voice."""
-    return Teller(say).page(facts)
+    return FactsPageWriter(say).write(facts)
 
 
-def number(value: int) -> str:
+def format_number(value: int) -> str:
     """A number with its thousands apart."""
-    return f"{value:,}".replace(",", SPACE)
+    return f"{value:,}".replace(",", NO_BREAK_SPACE)
 
 
-def moves(texts: Sequence[str]) -> str:
+def format_moves(texts: Sequence[str]) -> str:
     """Moves as they are written."""
     return f"`{' '.join(texts)}`"
 
 
-def command(name: str, fact: Fact) -> str:
+def prover_command(name: str, fact: Fact) -> str:
     """The command that asks the prover a question."""
     words = [
         "quinconce solve",
@@ -56,26 +56,26 @@ def command(name: str, fact: Fact) -> str:
     return " ".join([*words, "--wide"] if fact["wide"] else words)
 
 
-class Teller:
+class FactsPageWriter:
     """A page in the making."""
 
     def __init__(self, say: Voice) -> None:
         self.say = say
-        self.pictures: dict[str, Shown] = {}
+        self.pictures: dict[str, RenderSvg] = {}
 
-    def page(self, facts: Facts) -> Page:
+    def write(self, facts: Facts) -> FactsPage:
         """The games one after the other, then what all of them are compared in."""
-        blocks = [*self.opening()]
+        blocks = [*self.introduction()]
         for name, kinds in facts.items():
-            blocks += [f"## {self.say(find(name).title)}", *self.remarks(name)]
-            for kind, tell in KINDS.items():
+            blocks += [f"## {self.say(game_class(name).title)}", *self.remarks(name)]
+            for kind, tell in SECTIONS.items():
                 blocks += [
                     block for block in tell(self, name, kinds.get(kind, [])) if block is not None
                 ]
-        blocks += self.advantage(facts)
-        return Page("\n\n".join(blocks) + "\n", self.pictures)
+        blocks += self.advantage_section(facts)
+        return FactsPage("\n\n".join(blocks) + "\n", self.pictures)
 
-    def opening(self) -> Iterator[str]:
+    def introduction(self) -> Iterator[str]:
         """What the page is, and how much to believe of it."""
         say = self.say
         yield self.heading(1, _("What is known of the games"))
@@ -98,45 +98,45 @@ class Teller:
 
     def remarks(self, name: str) -> Iterator[str]:
         """What somebody had to write about a game, because no program finds it."""
-        if text := self.say.remarks(name).strip():
+        if text := self.say.known_remarks(name).strip():
             yield text
 
     # What the kinds of facts share.
 
-    def heading(self, depth: int, phrase: _) -> str:
+    def heading(self, depth: int, phrase: Phrase) -> str:
         """A heading in the language of the page."""
         return "#" * depth + " " + self.say(phrase)
 
-    def rules(self, name: str, fact: Fact) -> Game[Any]:
+    def game_of_fact(self, name: str, fact: Fact) -> Game[Any]:
         """The game that a fact is about."""
         return game(name, **fact["options"])
 
-    def title(self, name: str, options: dict[str, str]) -> str:
+    def game_title(self, name: str, options: dict[str, str]) -> str:
         """A game with those of its options that a fact names."""
-        rules = find(name)
+        rules = game_class(name)
         if not options:
             return self.say(rules.title)
         named = [f"{self.say(rules.options[key].label)} {value}" for key, value in options.items()]
         return self.say(_("{game} ({options})", game=rules.title, options=", ".join(named)))
 
-    def shown(self, name: str, title: str, drawing: Shown) -> str:
+    def picture_link(self, name: str, title: str, drawing: RenderSvg) -> str:
         """A picture, kept for its file."""
         file = f"{name}.{self.say.language}.svg"
         self.pictures[file] = drawing
-        return f"![{title}]({PICTURES}/{file})"
+        return f"![{title}]({PICTURE_FOLDER}/{file})"
 
-    def share(self, part: float) -> str:
+    def format_share(self, part: float) -> str:
         """A share in hundredths, with one decimal."""
         rounded, sign = round(1000 * part), ""
         # What is nearly nothing is not nothing, and what is nearly all is not all.
         if rounded == 0 < part:
-            rounded, sign = 1, f"<{SPACE}"
+            rounded, sign = 1, f"<{NO_BREAK_SPACE}"
         elif rounded == 1000 and part < 1:
-            rounded, sign = 999, f">{SPACE}"
+            rounded, sign = 999, f">{NO_BREAK_SPACE}"
         whole, tenths = divmod(rounded, 10)
         return sign + self.say(_("{whole}.{tenths} %", whole=whole, tenths=tenths))
 
-    def value(self, fact: Fact) -> str:
+    def format_value(self, fact: Fact) -> str:
         """A value, for the player to move."""
         told = {
             "win": _("wins in {n}", n=fact["plies"]),
@@ -145,7 +145,9 @@ class Teller:
         }
         return self.say(told[fact["result"]])
 
-    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> str:
+    def markdown_table(
+        self, heads: Sequence[str], rows: Sequence[Sequence[str]], words: int
+    ) -> str:
         """A table whose first columns are words, and the others figures."""
         under = ["---"] * words + ["--:"] * (len(heads) - words)
         lines = [heads, *rows]
@@ -154,7 +156,7 @@ class Teller:
 
     # One paragraph after the other, by kind.
 
-    def whole(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def solution_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
         """A game that is solved."""
         for fact in facts:
             say = self.say
@@ -165,53 +167,55 @@ class Teller:
                     "The start: **{value}**. Seen by the player to move, there are {n} positions"
                     " where the game goes on, {classes} up to symmetry: {won} won, {drawn} drawn,"
                     " {lost} lost.",
-                    value=self.value(fact["start"]),
-                    n=number(total),
-                    classes=number(fact["classes"]),
-                    won=number(fact["won"]),
-                    drawn=number(fact["drawn"]),
-                    lost=number(fact["lost"]),
+                    value=self.format_value(fact["start"]),
+                    n=format_number(total),
+                    classes=format_number(fact["classes"]),
+                    won=format_number(fact["won"]),
+                    drawn=format_number(fact["drawn"]),
+                    lost=format_number(fact["lost"]),
                 )
             )
-            yield self.checked(fact["checked"])
-            yield from self.firsts(fact["first_moves"])
+            yield self.check_sentence(fact["checked"])
+            yield from self.first_moves_table(fact["first_moves"])
             title = say(_("Positions by the plies to the end, on a scale of powers of ten"))
-            yield self.shown(f"{name}-distances", title, plots.distances(say, title, fact))
-            yield from self.longest(name, fact)
-            yield from self.sharpness(name, fact)
+            yield self.picture_link(
+                f"{name}-distances", title, plots.plot_distances(say, title, fact)
+            )
+            yield from self.longest_lines(name, fact)
+            yield from self.sharpness_section(name, fact)
 
-    def checked(self, fact: Fact) -> str:
+    def check_sentence(self, fact: Fact) -> str:
         """How a second program confirmed a table."""
         how = (
             _(
                 "A second program, the plain rules, has confirmed the table: in each of {n}"
                 " positions, one of every class, the value is the best that the moves lead to.",
-                n=number(fact["positions"]),
+                n=format_number(fact["positions"]),
             )
             if fact["all"]
             else _(
                 "A second program, the plain rules, has confirmed a sample of the table: in {n}"
                 " positions drawn by lot the value is the best that the moves lead to.",
-                n=number(fact["positions"]),
+                n=format_number(fact["positions"]),
             )
         )
         return self.say(how)
 
-    def firsts(self, facts: list[Fact]) -> Iterator[str]:
+    def first_moves_table(self, facts: list[Fact]) -> Iterator[str]:
         """What the first moves are worth, symmetric ones once."""
         say = self.say
         heads = [say(_("first move")), say(_("moves like it")), say(_("value"))]
         rows = [
-            [f"`{fact['move']}`", str(fact["alike"]), self.value(fact)]
+            [f"`{fact['move']}`", str(fact["alike"]), self.format_value(fact)]
             for fact in facts
             if "result" in fact
         ]
         if rows:
-            yield self.table(heads, rows, 1)
+            yield self.markdown_table(heads, rows, 1)
 
-    def longest(self, name: str, fact: Fact) -> Iterator[str]:
+    def longest_lines(self, name: str, fact: Fact) -> Iterator[str]:
         """The longest fights, with a line in which both play their best."""
-        say, rules = self.say, self.rules(name, fact)
+        say, rules = self.say, self.game_of_fact(name, fact)
         win, loss = fact["longest_win"], fact["longest_loss"]
         yield say(
             _(
@@ -227,15 +231,15 @@ class Teller:
             looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": standalone}
             return picture(rules, position, say=say, prefix=f"{name}-longest-", **looks).svg
 
-        yield self.shown(f"{name}-longest", title, drawing)
+        yield self.picture_link(f"{name}-longest", title, drawing)
         for told, fight in (
             (_("A longest win, {position}: {moves}"), win),
             (_("A longest loss, {position}: {moves}"), loss),
         ):
-            here, line = f"`{fight['position']}`", moves(fight["line"])
-            yield say(_(told.template, position=here, moves=line))
+            here, line = f"`{fight['position']}`", format_moves(fight["line"])
+            yield say(told.fill(position=here, moves=line))
 
-    def sharpness(self, name: str, fact: Fact) -> Iterator[str]:
+    def sharpness_section(self, name: str, fact: Fact) -> Iterator[str]:
         """How easily one errs."""
         say, sole, plies = self.say, fact["sole"], fact["faultless"]
         yield self.heading(3, _("How sharp it is"))
@@ -243,33 +247,35 @@ class Teller:
             _(
                 "In {wins} won positions exactly one move wins; in {distant} of them the win takes"
                 " more than one ply. In {draws} drawn positions one move alone holds the draw.",
-                wins=number(sole["wins"]),
-                distant=number(sole["distant_wins"]),
-                draws=number(sole["draws"]),
+                wins=format_number(sole["wins"]),
+                distant=format_number(sole["distant_wins"]),
+                draws=format_number(sole["draws"]),
             )
         )
         first = next((n for n, ply in enumerate(plies, start=1) if ply["risky"]), None)
         if first is not None:
             yield say(_("From the start, the first mistake is possible at ply {n}.", n=first))
         title = say(_("Moves that keep the value, while nobody has erred"))
-        yield self.shown(f"{name}-sharpness", title, plots.sharpness(say, title, fact))
+        yield self.picture_link(f"{name}-sharpness", title, plots.plot_sharpness(say, title, fact))
         heads = (_("ply"), _("positions"), _("moves"), _("that keep the value"), _("of all"))
         rows = [
             [
                 str(n),
-                *(number(ply[key]) for key in ("positions", "moves", "keeping")),
-                self.share(ply["keeping"] / ply["moves"]),
+                *(format_number(ply[key]) for key in ("positions", "moves", "keeping")),
+                self.format_share(ply["keeping"] / ply["moves"]),
             ]
             for n, ply in enumerate(plies, start=1)
         ]
-        yield self.table([say(head) for head in heads], rows, 0)
+        yield self.markdown_table([say(head) for head in heads], rows, 0)
 
-    def certificate(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def certificate_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
         """A strategy that anybody can check."""
         say = self.say
         for fact in facts:
-            rules = self.rules(name, fact)
-            yield self.heading(3, _("Proved: {title}", title=self.title(name, fact["options"])))
+            rules = self.game_of_fact(name, fact)
+            yield self.heading(
+                3, _("Proved: {title}", title=self.game_title(name, fact["options"]))
+            )
             yield say(
                 _(
                     "**Player {player} wins within {n} plies**, whatever is replied. The proof"
@@ -279,12 +285,12 @@ class Teller:
                     " plies.",
                     player=fact["player"],
                     n=fact["within"],
-                    answers=number(fact["answers"]),
-                    replies=number(fact["replies"]),
+                    answers=format_number(fact["answers"]),
+                    replies=format_number(fact["replies"]),
                     longest=fact["longest"],
                 )
             )
-            file = f"src/{path_of(rules).relative_to(SOURCES).as_posix()}"
+            file = f"src/{certificate_path(rules).relative_to(SOURCES).as_posix()}"
             yield say(_("Check it: `quinconce verify {file}`", file=file))
             for first in fact["first_moves"]:
                 yield say(
@@ -296,9 +302,9 @@ class Teller:
                         plies=first["plies"],
                     )
                 )
-            yield say(_("A line in which the loser holds out:")) + " " + moves(fact["line"])
+            yield say(_("A line in which the loser holds out:")) + " " + format_moves(fact["line"])
 
-    def proofs(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def proofs_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
         """What was asked from one position, and the answers."""
         if not facts:
             return
@@ -308,16 +314,21 @@ class Teller:
         heads = (_("after"), _("question"), _("answer"), _("positions searched"))
         rows = []
         for fact in facts:
-            first = [self.title(name, fact["options"])] if several else []
-            after = moves(fact["after"]) if fact["after"] else say(_("the start"))
-            rows.append([*first, after, *self.asked(fact), number(fact["nodes"])])
+            first = [self.game_title(name, fact["options"])] if several else []
+            after = format_moves(fact["after"]) if fact["after"] else say(_("the start"))
+            rows.append(
+                [*first, after, *self.question_and_answer(fact), format_number(fact["nodes"])]
+            )
         titles = [say(_("game")), *map(say, heads)] if several else list(map(say, heads))
-        yield self.table(titles, rows, len(titles) - 1)
+        yield self.markdown_table(titles, rows, len(titles) - 1)
         yield say(
-            _("To ask the last of these again: `{command}`", command=command(name, facts[-1]))
+            _(
+                "To ask the last of these again: `{command}`",
+                command=prover_command(name, facts[-1]),
+            )
         )
 
-    def asked(self, fact: Fact) -> Iterator[str]:
+    def question_and_answer(self, fact: Fact) -> Iterator[str]:
         """A question to the prover, and its answer."""
         asked = _("player {player} wins within {n} plies", player=fact["player"], n=fact["within"])
         wide = _("{asked}, at full width", asked=asked)
@@ -325,7 +336,7 @@ class Teller:
         answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}
         yield self.say(answers[fact["answer"]])
 
-    def endings(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def endgames_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
         """Who wins with few pieces."""
         say = self.say
         if not facts:
@@ -341,20 +352,22 @@ class Teller:
             )
         )
         for place, fact in enumerate(facts, start=1):
-            label = self.title(name, fact["options"])
+            label = self.game_title(name, fact["options"])
             title = say(_("Endings by the pieces of each side: {title}", title=label))
             yield f"**{label}**"
-            yield self.shown(f"{name}-endings-{place}", title, plots.endings(say, title, fact))
-            yield self.shares(fact["shares"])
+            yield self.picture_link(
+                f"{name}-endings-{place}", title, plots.plot_endgames(say, title, fact)
+            )
+            yield self.results_table(fact["shares"])
             yield say(
                 _(
                     "In {n} positions drawn by lot, the plain rules confirm that the value is the"
                     " best that the moves lead to.",
-                    n=number(fact["checked"]),
+                    n=format_number(fact["checked"]),
                 )
             )
 
-    def shares(self, facts: list[Fact]) -> str:
+    def results_table(self, facts: list[Fact]) -> str:
         """The table of endings."""
         say = self.say
         heads = (
@@ -368,16 +381,16 @@ class Teller:
         rows = []
         for row in facts:
             total = row["won"] + row["drawn"] + row["lost"]
-            parts = [self.share(row[key] / total) for key in ("won", "drawn", "lost")]
+            parts = [self.format_share(row[key] / total) for key in ("won", "drawn", "lost")]
             sides = say(_("{n} against {m}", n=row["stronger"], m=row["weaker"]))
-            rows.append([sides, number(total), *parts, str(row["longest"])])
-        return self.table([say(head) for head in heads], rows, 1)
+            rows.append([sides, format_number(total), *parts, str(row["longest"])])
+        return self.markdown_table([say(head) for head in heads], rows, 1)
 
-    def advantage(self, facts: Facts) -> Iterator[str]:
+    def advantage_section(self, facts: Facts) -> Iterator[str]:
         """What the first move is worth, for all games side by side."""
         say = self.say
         found = [
-            (self.title(name, fact["options"]), fact)
+            (self.game_title(name, fact["options"]), fact)
             for name, kinds in facts.items()
             for fact in kinds.get("advantage", [])
         ]
@@ -400,12 +413,12 @@ class Teller:
                 else _("The share of who begins")
             )
             levels = sorted({fact["level"] for _title, fact in rows})
-            drawing = plots.advantage(say, title, rows, levels)
+            drawing = plots.plot_advantage(say, title, rows, levels)
             yield f"### {title}"
-            yield self.shown(f"advantage-{opening}", title, drawing)
-            yield self.matches(rows)
+            yield self.picture_link(f"advantage-{opening}", title, drawing)
+            yield self.matches_table(rows)
 
-    def matches(self, rows: list[tuple[str, Fact]]) -> str:
+    def matches_table(self, rows: list[tuple[str, Fact]]) -> str:
         """The table of matches."""
         say = self.say
         heads = (
@@ -423,15 +436,15 @@ class Teller:
         for title, fact in rows:
             first = fact["sides"][0]
             won = " : ".join(str(side["won"]) for side in fact["sides"])
-            shares = [self.share(first[key]) for key in ("share", "low", "high")]
+            shares = [self.format_share(first[key]) for key in ("share", "low", "high")]
             counts = [str(fact[key]) for key in ("drawn", "plies")]
             lines.append([title, str(fact["level"]), str(fact["games"]), won, *counts, *shares])
-        return self.table([say(head) for head in heads], lines, 1)
+        return self.markdown_table([say(head) for head in heads], lines, 1)
 
 
-KINDS: Final = {
-    "whole": Teller.whole,
-    "certificate": Teller.certificate,
-    "proofs": Teller.proofs,
-    "endings": Teller.endings,
+SECTIONS: Final = {
+    "whole": FactsPageWriter.solution_section,
+    "certificate": FactsPageWriter.certificate_section,
+    "proofs": FactsPageWriter.proofs_section,
+    "endings": FactsPageWriter.endgames_section,
 }

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.draw.plot import columns, powers, shares, spans, stacks
+from quinconce.core.phrase import _
+from quinconce.draw.plot import (
+    column_chart,
+    interval_chart,
+    power_scale,
+    share_scale,
+    stacked_bar_chart,
+)
 from quinconce.facts.files import Fact
 
-Say = Callable[[object], str]
-Shown = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone
+Voice = Callable[[object], str]
+RenderSvg = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone
 
 
-def distances(say: Say, title: str, fact: Fact) -> Shown:
+def plot_distances(say: Voice, title: str, fact: Fact) -> RenderSvg:
     """How many positions are won and lost in how many plies."""
     found = fact["distances"]
     longest = max(map(len, found.values()))
@@ -26,10 +32,12 @@ def distances(say: Say, title: str, fact: Fact) -> Shown:
     most = math.ceil(math.log10(max(count for _ply, count, _series in values)))
     names = [say(_("won")), say(_("lost"))]
     below = say(_("plies to the end of the game, both playing their best"))
-    return lambda standalone: columns(title, values, names, powers(0, most), below, standalone)
+    return lambda standalone: column_chart(
+        title, values, names, power_scale(0, most), below, standalone
+    )
 
 
-def sharpness(say: Say, title: str, fact: Fact) -> Shown:
+def plot_sharpness(say: Voice, title: str, fact: Fact) -> RenderSvg:
     """The share of moves that keep the value, ply by ply."""
     values = [
         (str(number), ply["keeping"] / ply["moves"], 0)
@@ -37,10 +45,10 @@ def sharpness(say: Say, title: str, fact: Fact) -> Shown:
     ]
     names = [say(_("moves that keep the value"))]
     below = say(_("ply of the game, nobody having erred before"))
-    return lambda standalone: columns(title, values, names, shares(), below, standalone)
+    return lambda standalone: column_chart(title, values, names, share_scale(), below, standalone)
 
 
-def endings(say: Say, title: str, fact: Fact) -> Shown:
+def plot_endgames(say: Voice, title: str, fact: Fact) -> RenderSvg:
     """Who wins how many endings, by the pieces of each side."""
     rows = []
     for row in fact["shares"]:
@@ -48,10 +56,12 @@ def endings(say: Say, title: str, fact: Fact) -> Shown:
         name = say(_("{n} against {m}", n=row["stronger"], m=row["weaker"]))
         rows.append((name, [part / sum(parts) for part in parts]))
     names = [say(_("the stronger wins")), say(_("the weaker wins")), say(_("drawn"))]
-    return lambda standalone: stacks(title, rows, names, standalone)
+    return lambda standalone: stacked_bar_chart(title, rows, names, standalone)
 
 
-def advantage(say: Say, title: str, rows: Sequence[tuple[str, Fact]], levels: list[int]) -> Shown:
+def plot_advantage(
+    say: Voice, title: str, rows: Sequence[tuple[str, Fact]], levels: list[int]
+) -> RenderSvg:
     """The share of who begins, at each level; a mark stands where all sides would be equal."""
     by_name: dict[str, dict[int, Fact]] = {}
     for name, fact in rows:
@@ -63,4 +73,4 @@ def advantage(say: Say, title: str, rows: Sequence[tuple[str, Fact]], levels: li
         values = [side and (side["share"], side["low"], side["high"]) for side in first]
         told.append((name, fair, values))
     names = [say(_("level {n}", n=level)) for level in levels]
-    return lambda standalone: spans(title, told, names, standalone)
+    return lambda standalone: interval_chart(title, told, names, standalone)

@@ -9,78 +9,86 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.facts.files import Fact, Kinds
+from quinconce.facts.files import Fact, FactsByKind
 
-Watch = Callable[[float], None]
-QUESTIONS: Final = Path(__file__).with_name("questions.json")
+ReportShare = Callable[[float], None]
+QUESTIONS_FILE: Final = Path(__file__).with_name("questions.json")
 # What is asked of a game that the file of questions does not name.
-USUAL: Final[Kinds] = {"whole": [{}], "advantage": [{}]}
+DEFAULT_QUESTIONS: Final[FactsByKind] = {"whole": [{}], "advantage": [{}]}
 # The level of the engine, and the turns of chance before it begins; the first is the quick one.
-MATCHES: Final = ((3, 0), (6, 0), (8, 0), (6, 4))
-GAMES, QUICK_GAMES = 100, 2
-PIECES, QUICK_PIECES = 6, 4
+DEFAULT_MATCHES: Final = ((3, 0), (6, 0), (8, 0), (6, 4))
+GAMES_PER_LEVEL, QUICK_GAMES = 100, 2
+ENDGAME_PIECES, QUICK_PIECES = 6, 4
 
 
-class Task(NamedTuple):
+class FactQuestion(NamedTuple):
     """One question, ready to be asked."""
 
     kind: str
-    asked: Fact  # what stands in the data beside the answer
-    answer: Callable[[Watch], Fact | None]
+    parameters: Fact  # what stands in the data beside the answer
+    ask: Callable[[ReportShare], Fact | None]
 
 
-def tasks(name: str, quick: bool, jobs: int = 1) -> list[Task]:
+def questions_about(name: str, quick: bool, jobs: int = 1) -> list[FactQuestion]:
     """All questions about a game; the quick ones only if there is no time."""
-    questions = json.loads(QUESTIONS.read_text(encoding="utf-8")).get(name, USUAL)
+    questions = json.loads(QUESTIONS_FILE.read_text(encoding="utf-8")).get(name, DEFAULT_QUESTIONS)
     return [
         task
         for kind, asked in questions.items()
         for question in asked
-        for task in KINDS[kind](game(name, **question.get("options", {})), question, quick, jobs)
+        for task in QUESTION_KINDS[kind](
+            game(name, **question.get("options", {})), question, quick, jobs
+        )
     ]
 
 
-def answered(task: Task, before: Kinds) -> Fact | None:
+def find_answer(task: FactQuestion, before: FactsByKind) -> Fact | None:
     """What is known of a question already."""
-    known = (fact for fact in before.get(task.kind, []) if task.asked.items() <= fact.items())
+    known = (fact for fact in before.get(task.kind, []) if task.parameters.items() <= fact.items())
     return next(known, None)
 
 
-def facts(found: list[tuple[Task, Fact | None]]) -> Kinds:
+def facts_by_kind(found: list[tuple[FactQuestion, Fact | None]]) -> FactsByKind:
     """The answers of a game by their kinds; what has no answer is left out."""
-    kinds: Kinds = {}
+    kinds: FactsByKind = {}
     for task, answer in found:
         if answer is not None:
-            kinds.setdefault(task.kind, []).append({**task.asked, **answer})
+            kinds.setdefault(task.kind, []).append({**task.parameters, **answer})
     return kinds
 
 
 # How each kind of question is asked; Numba, slow to load, is needed only then.
 
 
-def whole_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
+def solution_questions(
+    rules: Game[Any], question: Fact, quick: bool, jobs: int
+) -> Iterator[FactQuestion]:
     """A game solved whole."""
 
-    def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.solved_game import whole
+    def ask(watch: ReportShare) -> Fact | None:
+        from quinconce.facts.solved_game import solution_fact
 
-        return whole(rules, quick, watch)
+        return solution_fact(rules, quick, watch)
 
-    yield Task("whole", {"options": question.get("options", {})}, answer)
+    yield FactQuestion("whole", {"options": question.get("options", {})}, ask)
 
 
-def certificate_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
+def certificate_questions(
+    rules: Game[Any], question: Fact, quick: bool, jobs: int
+) -> Iterator[FactQuestion]:
     """The certificate that comes with a game."""
 
-    def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.proofs import certificate
+    def ask(watch: ReportShare) -> Fact | None:
+        from quinconce.facts.proofs import certificate_fact
 
-        return certificate(rules, watch)
+        return certificate_fact(rules, watch)
 
-    yield Task("certificate", {"options": question.get("options", {})}, answer)
+    yield FactQuestion("certificate", {"options": question.get("options", {})}, ask)
 
 
-def proof_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
+def proof_questions(
+    rules: Game[Any], question: Fact, quick: bool, jobs: int
+) -> Iterator[FactQuestion]:
     """A win within so many plies."""
     if quick and not question.get("quick"):
         return
@@ -92,46 +100,50 @@ def proof_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Ite
         "wide": question.get("wide", False),
     }
 
-    def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.proofs import proof
+    def ask(watch: ReportShare) -> Fact | None:
+        from quinconce.facts.proofs import proof_fact
 
         about = (asked["after"], asked["player"], asked["within"], asked["wide"])
-        return proof(rules, *about, question["most"], watch)
+        return proof_fact(rules, *about, question["most"], watch)
 
-    yield Task("proofs", asked, answer)
+    yield FactQuestion("proofs", asked, ask)
 
 
-def ending_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
+def endgame_questions(
+    rules: Game[Any], question: Fact, quick: bool, jobs: int
+) -> Iterator[FactQuestion]:
     """Endings with few pieces."""
-    pieces = QUICK_PIECES if quick else PIECES
+    pieces = QUICK_PIECES if quick else ENDGAME_PIECES
 
-    def answer(watch: Watch) -> Fact | None:
-        from quinconce.facts.endgames import ends
+    def ask(watch: ReportShare) -> Fact | None:
+        from quinconce.facts.endgames import endgames_fact
 
-        return ends(rules, pieces)
+        return endgames_fact(rules, pieces)
 
-    yield Task("endings", {"options": question.get("options", {}), "pieces": pieces}, answer)
+    yield FactQuestion("endings", {"options": question.get("options", {}), "pieces": pieces}, ask)
 
 
-def advantage_tasks(rules: Game[Any], question: Fact, quick: bool, jobs: int) -> Iterator[Task]:
+def advantage_questions(
+    rules: Game[Any], question: Fact, quick: bool, jobs: int
+) -> Iterator[FactQuestion]:
     """The engine against itself."""
-    games = QUICK_GAMES if quick else GAMES
-    matches = question.get("matches", MATCHES)
+    games = QUICK_GAMES if quick else GAMES_PER_LEVEL
+    matches = question.get("matches", DEFAULT_MATCHES)
     for level, opening in matches[:1] if quick else matches:
 
-        def answer(watch: Watch, level: int = level, opening: int = opening) -> Fact | None:
-            from quinconce.facts.advantage import advantage
+        def answer(watch: ReportShare, level: int = level, opening: int = opening) -> Fact | None:
+            from quinconce.facts.advantage import advantage_fact
 
-            return advantage(rules, level, opening, games, jobs, watch)
+            return advantage_fact(rules, level, opening, games, jobs, watch)
 
         asked = {"level": level, "opening": opening, "games": games}
-        yield Task("advantage", {"options": question.get("options", {}), **asked}, answer)
+        yield FactQuestion("advantage", {"options": question.get("options", {}), **asked}, answer)
 
 
-KINDS: Final[dict[str, Callable[[Game[Any], Fact, bool, int], Iterator[Task]]]] = {
-    "whole": whole_tasks,
-    "certificate": certificate_tasks,
-    "proofs": proof_tasks,
-    "endings": ending_tasks,
-    "advantage": advantage_tasks,
+QUESTION_KINDS: Final[dict[str, Callable[[Game[Any], Fact, bool, int], Iterator[FactQuestion]]]] = {
+    "whole": solution_questions,
+    "certificate": certificate_questions,
+    "proofs": proof_questions,
+    "endings": endgame_questions,
+    "advantage": advantage_questions,
 }

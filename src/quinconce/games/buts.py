@@ -5,64 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Piece, Region, grid, put, ray
-from quinconce.core.edition import Face
-from quinconce.core.game import EMPTY, MARKS, Game
+from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
+from quinconce.core.edition import Edition
+from quinconce.core.game import EMPTY, STEP_SEPARATOR, Game
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.symmetry import Symmetry, square_maps, symmetry
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
 
 ROWS: Final = "ABCDEFGH"
 COLUMNS: Final = "12345678"
-CELLS: Final = tuple(row + column for row in ROWS for column in COLUMNS)
+CELL_NAMES: Final = tuple(row + column for row in ROWS for column in COLUMNS)
 START: Final = "........b.b.b.b..b.b.b.b................w.w.w.w..w.w.w.w........"
 
 CAMPS: Final = (range(32, 64), range(32))  # White's, Black's
-GOALS: Final = ((59, 60), (3, 4))  # H4 H5, A4 A5
-STRAIGHT: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
-AROUND: Final = (*STRAIGHT, (-1, -1), (-1, 1), (1, -1), (1, 1))
+GOAL_CELLS: Final = ((59, 60), (3, 4))  # H4 H5, A4 A5
+ORTHOGONALS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
+ALL_DIRECTIONS: Final = (*ORTHOGONALS, (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-def home(seat: int, start: int) -> list[list[int]]:
+def home_rays(seat: int, start: int) -> list[list[int]]:
     """The ways of a home move: straight on, up to the border of the camp or one's own goals."""
     ways = []
-    for sense in STRAIGHT:
+    for sense in ORTHOGONALS:
         way = ray(8, start, sense)
         end = next(
-            (i for i, to in enumerate(way) if to not in CAMPS[seat] or to in GOALS[seat]), len(way)
+            (i for i, to in enumerate(way) if to not in CAMPS[seat] or to in GOAL_CELLS[seat]),
+            len(way),
         )
         ways.append(way[:end])
     return ways
 
 
-def jumps(seat: int, start: int) -> list[tuple[int, int]]:
+def jumps_from(seat: int, start: int) -> list[tuple[int, int]]:
     """What can be jumped over and where one lands, never in one's own goals, in reading order."""
-    ways = [ray(8, start, sense) for sense in AROUND]
+    ways = [ray(8, start, sense) for sense in ALL_DIRECTIONS]
     landings = sorted(
-        (way[1], way[0]) for way in ways if len(way) > 1 and way[1] not in GOALS[seat]
+        (way[1], way[0]) for way in ways if len(way) > 1 and way[1] not in GOAL_CELLS[seat]
     )
     return [(over, to) for to, over in landings]
 
 
-HOME: Final = [[home(seat, start) for start in range(64)] for seat in (0, 1)]
-JUMPS: Final = [[jumps(seat, start) for start in range(64)] for seat in (0, 1)]
+HOME_RAYS: Final = [[home_rays(seat, start) for start in range(64)] for seat in (0, 1)]
+JUMP_TABLE: Final = [[jumps_from(seat, start) for start in range(64)] for seat in (0, 1)]
 
 
-class Position(NamedTuple):
+class ButsPosition(NamedTuple):
     """The rows from A to H, and who is to move."""
 
     board: str
     turn: int
 
 
-class Buts(Game[Position]):
+class Buts(Game[ButsPosition]):
     """White (w) below, Black (b) above; nobody is ever captured."""
 
     title = _("Goals")
     summary = _("Bring a pawn into the other side's goal by leaping over your own pawns.")
     how_to_write = _("write G2-E2 to move at home, G6^E4^C4 to jump")
     faces = (
-        Face(
+        Edition(
             _("Goals"),
             "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7",
             15,
@@ -71,69 +72,71 @@ class Buts(Game[Position]):
     )
     reasons = {"goal": _("a pawn stands in the goal")}
     notation = r"[A-H][1-8]-[A-H][1-8]|[A-H][1-8](\^[A-H][1-8])+"
-    cells = CELLS
+    cells = CELL_NAMES
     width = 8
     letters = "wb"
     players = (_("White"), _("Black"))
     kinds = (Piece("w", _("white"), 0, "white"), Piece("b", _("black"), 1, "black"))
 
-    def start(self) -> Position:
-        return Position(START, 0)
+    def start(self) -> ButsPosition:
+        return ButsPosition(START, 0)
 
-    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+    def actions(self, position: ButsPosition) -> Iterator[tuple[str, ButsPosition]]:
         board, turn = position
         own = "wb"[turn]
         for start, pawn in enumerate(board):
             if pawn == own:
-                lifted = put(board, start, EMPTY)
+                lifted = replace_letter(board, start, EMPTY)
                 at_home = home_moves(board, turn, start)
                 # The same first and last cell are the same move, and a home move names it.
                 for to, text in (jump_moves(lifted, turn, start) | at_home).items():
-                    yield text, Position(put(lifted, to, own), 1 - turn)
+                    yield text, ButsPosition(replace_letter(lifted, to, own), 1 - turn)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: ButsPosition) -> Outcome | None:
         for seat in (0, 1):
-            one, other = GOALS[1 - seat]
+            one, other = GOAL_CELLS[1 - seat]
             if "wb"[seat] in (position.board[one], position.board[other]):
                 return Outcome((seat,), "goal")
         return None
 
-    def decisive(self, position: Position) -> frozenset[str]:
-        goals = [goal for pair in GOALS for goal in pair]
-        return frozenset(names(goal for goal in goals if position.board[goal] != EMPTY))
+    def decisive(self, position: ButsPosition) -> frozenset[str]:
+        goals = [goal for pair in GOAL_CELLS for goal in pair]
+        return frozenset(names_of_cells(goal for goal in goals if position.board[goal] != EMPTY))
 
     def touches(self, text: str) -> tuple[frozenset[str], ...]:
         """The first and the last cell say everything."""
         steps = super().touches(text)
         return steps[:1] + steps[-1:]
 
-    def faults(self, position: Position) -> Iterator[_]:
+    def faults(self, position: ButsPosition) -> Iterator[Phrase]:
         board = position.board
         for kind in self.kinds:
             if board.count(kind.letter) != 8:
                 yield _("there must be 8 {colour} pawns: none is ever captured", colour=kind.name)
-            if kind.letter in (board[goal] for goal in GOALS[kind.seat]):
+            if kind.letter in (board[goal] for goal in GOAL_CELLS[kind.seat]):
                 yield _("a {colour} pawn stands in its own goal", colour=kind.name)
-        scorers = [board[goal] for goals in GOALS for goal in goals if board[goal] != EMPTY]
+        scorers = [board[goal] for goals in GOAL_CELLS for goal in goals if board[goal] != EMPTY]
         if len(scorers) > 1:
             yield _("two pawns stand in goals, but the first ended the game")
         if scorers == ["wb"[position.turn]]:
             yield _("the player to move has won already: the game was over before")
 
-    def why(self, position: Position, text: str) -> _:
+    def why(self, position: ButsPosition, text: str) -> Phrase:
         board, turn = position
-        path = MARKS.split(text)
-        start, to = CELLS.index(path[0]), CELLS.index(path[-1])
+        path = STEP_SEPARATOR.split(text)
+        start, to = CELL_NAMES.index(path[0]), CELL_NAMES.index(path[-1])
         if board[start] != "wb"[turn]:
             return _("there is no pawn of yours on {place}", place=path[0])
         if start == to:
             return _("a pawn may not end where it started")
         row, across = start // 8 == to // 8, range(min(start, to), max(start, to) + 1)
-        if to in GOALS[turn] or ("-" in text and row and GOALS[turn][0] in across):
+        if to in GOAL_CELLS[turn] or ("-" in text and row and GOAL_CELLS[turn][0] in across):
             return _("nobody may enter or cross his own goals")
         if board[to] != EMPTY:
             return _("{place} is not empty", place=path[-1])
-        names = jump_moves(put(board, start, EMPTY), turn, start) | home_moves(board, turn, start)
+        names = jump_moves(replace_letter(board, start, EMPTY), turn, start) | home_moves(
+            board, turn, start
+        )
         if to in names:
             return _("this move is written {move}", move=names[to])
         if "^" in text:
@@ -149,54 +152,54 @@ class Buts(Game[Position]):
         )
 
     def board(self) -> Board:
-        places, marks, rim = grid(ROWS, COLUMNS, lambda row, column: row + column)
+        places, marks, rim = make_grid(ROWS, COLUMNS, lambda row, column: row + column)
         regions = (
-            Region("camp", _("White's camp"), names(CAMPS[0]), 0),
-            Region("camp", _("Black's camp"), names(CAMPS[1]), 1),
-            Region("goal", _("White's goal"), names(GOALS[0]), 0),
-            Region("goal", _("Black's goal"), names(GOALS[1]), 1),
+            Region("camp", _("White's camp"), names_of_cells(CAMPS[0]), 0),
+            Region("camp", _("Black's camp"), names_of_cells(CAMPS[1]), 1),
+            Region("goal", _("White's goal"), names_of_cells(GOAL_CELLS[0]), 0),
+            Region("goal", _("Black's goal"), names_of_cells(GOAL_CELLS[1]), 1),
         )
         return Board(places, regions=regions, marks=marks, rim=rim)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Left and right, and the two ways of turning the board round for the other player."""
-        still, mirror, flip, half_turn = square_maps(CELLS, 8)[:4]
+        still, mirror, flip, half_turn = square_place_maps(CELL_NAMES, 8)[:4]
         same, exchanged = {"w": "w", "b": "b"}, {"w": "b", "b": "w"}
         return [
-            symmetry(CELLS, still, same),
-            symmetry(CELLS, mirror, same),
-            symmetry(CELLS, flip, exchanged, (1, 0), (1, 0)),
-            symmetry(CELLS, half_turn, exchanged, (1, 0), (1, 0)),
+            make_symmetry(CELL_NAMES, still, same),
+            make_symmetry(CELL_NAMES, mirror, same),
+            make_symmetry(CELL_NAMES, flip, exchanged, (1, 0), (1, 0)),
+            make_symmetry(CELL_NAMES, half_turn, exchanged, (1, 0), (1, 0)),
         ]
 
 
-def names(cells: Iterable[int]) -> tuple[str, ...]:
+def names_of_cells(cells: Iterable[int]) -> tuple[str, ...]:
     """The names of cells."""
-    return tuple(CELLS[cell] for cell in cells)
+    return tuple(CELL_NAMES[cell] for cell in cells)
 
 
 def home_moves(board: str, turn: int, start: int) -> dict[int, str]:
     """Where a pawn can slide in its camp, with the texts."""
     moves: dict[int, str] = {}
     if start in CAMPS[turn]:
-        for way in HOME[turn][start]:
+        for way in HOME_RAYS[turn][start]:
             for to in way:
                 if board[to] != EMPTY:
                     break
-                moves[to] = f"{CELLS[start]}-{CELLS[to]}"
+                moves[to] = f"{CELL_NAMES[start]}-{CELL_NAMES[to]}"
     return moves
 
 
 def jump_moves(lifted: str, turn: int, start: int) -> dict[int, str]:
     """Where a pawn lifted off its cell can jump: shortest paths, the first in reading order."""
-    own, goals = "wb"[turn], GOALS[1 - turn]
-    moves = {start: CELLS[start]}
+    own, goals = "wb"[turn], GOAL_CELLS[1 - turn]
+    moves = {start: CELL_NAMES[start]}
     paths = [start]
     for cell in paths:  # grows as it is read: breadth first
         if cell not in goals:  # reaching a goal ends the move
-            for over, to in JUMPS[turn][cell]:
+            for over, to in JUMP_TABLE[turn][cell]:
                 if lifted[over] == own and lifted[to] == EMPTY and to not in moves:
-                    moves[to] = f"{moves[cell]}^{CELLS[to]}"
+                    moves[to] = f"{moves[cell]}^{CELL_NAMES[to]}"
                     paths.append(to)
     del moves[start]
     return moves

@@ -6,46 +6,50 @@ from collections.abc import Iterator, Sequence
 from math import cos, pi
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar, put
-from quinconce.core.edition import Face
+from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar_point, replace_letter
+from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.symmetry import Symmetry, symmetry
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.symmetry import Symmetry, make_symmetry
 
-STOCK: Final = 6  # balls of a player
+BALLS_PER_PLAYER: Final = 6  # balls of a player
 OUTER: Final = "ABCDEFG"
 INNER: Final = "1234567"  # 1 lies between A and B, 7 between G and A
 VERTICES: Final = OUTER + INNER
 LINES: Final = ("A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B")
 
 
-def along(length: int) -> list[str]:
+def runs_of_length(length: int) -> list[str]:
     """Every run of so many vertices, in both senses, on a line or a circle."""
     lines = [line[i : i + length] for line in LINES for i in range(5 - length)]
     circles = [(circle * 2)[i : i + length] for circle in (OUTER, INNER) for i in range(7)]
     return [sense for run in lines + circles for sense in (run, run[::-1])]
 
 
-def indices(runs: list[str]) -> list[tuple[int, ...]]:
+def vertex_indices(runs: list[str]) -> list[tuple[int, ...]]:
     """Runs of vertices as indices into the board, each once."""
     return list(dict.fromkeys(tuple(VERTICES.index(vertex) for vertex in run) for run in runs))
 
 
 # From each vertex: the neighbours; and the jumps, as what is jumped over and where one lands.
-STEPS: Final = [[b for a, b in indices(along(2)) if a == start] for start in range(14)]
-JUMPS: Final = [[(b, c) for a, b, c in indices(along(3)) if a == start] for start in range(14)]
-FOURS: Final = indices(along(4)[::2])
+NEIGHBOURS: Final = [
+    [b for a, b in vertex_indices(runs_of_length(2)) if a == start] for start in range(14)
+]
+JUMPS_FROM: Final = [
+    [(b, c) for a, b, c in vertex_indices(runs_of_length(3)) if a == start] for start in range(14)
+]
+WINNING_FOURS: Final = vertex_indices(runs_of_length(4)[::2])
 
 
-class Position(NamedTuple):
+class DiademaPosition(NamedTuple):
     """The outer circle, then the inner one, and who is to move."""
 
     board: str
     turn: int
 
 
-class Diadema(Game[Position]):
+class Diadema(Game[DiademaPosition]):
     """Clair (c) against foncé (f); a jump over the other's ball gives it back."""
 
     title = _("Diädema")
@@ -56,7 +60,7 @@ class Diadema(Game[Position]):
         "write @A to place, A-1 to step, A^C to jump over your own ball, AxC over the other's"
     )
     faces = (
-        Face(
+        Edition(
             _("Diädema"), "@3 @D @F @2 @B @1 @G 2^A G-6 @G", 10, _("solved: with best play, a draw")
         ),
     )
@@ -68,62 +72,73 @@ class Diadema(Game[Position]):
     players = (_("light"), _("dark"))
     kinds = (Piece("c", players[0], 0, "light"), Piece("f", players[1], 1, "dark"))
 
-    def start(self) -> Position:
-        return Position(EMPTY * 14, 0)
+    def start(self) -> DiademaPosition:
+        return DiademaPosition(EMPTY * 14, 0)
 
-    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+    def actions(self, position: DiademaPosition) -> Iterator[tuple[str, DiademaPosition]]:
         board, turn = position
         own, following = "cf"[turn], 1 - turn
-        if board.count(own) < STOCK:
+        if board.count(own) < BALLS_PER_PLAYER:
             for at, ball in enumerate(board):
                 if ball == EMPTY:
-                    yield f"@{VERTICES[at]}", Position(put(board, at, own), following)
+                    yield (
+                        f"@{VERTICES[at]}",
+                        DiademaPosition(replace_letter(board, at, own), following),
+                    )
         for start, ball in enumerate(board):
             if ball != own:
                 continue
-            lifted = put(board, start, EMPTY)
-            for to in STEPS[start]:
+            lifted = replace_letter(board, start, EMPTY)
+            for to in NEIGHBOURS[start]:
                 if board[to] == EMPTY:
-                    after = put(lifted, to, own)
-                    yield f"{VERTICES[start]}-{VERTICES[to]}", Position(after, following)
-            for over, to in JUMPS[start]:
+                    after = replace_letter(lifted, to, own)
+                    yield f"{VERTICES[start]}-{VERTICES[to]}", DiademaPosition(after, following)
+            for over, to in JUMPS_FROM[start]:
                 jumped = board[over]
                 if jumped != EMPTY and board[to] == EMPTY:
-                    after = put(lifted, to, own)
+                    after = replace_letter(lifted, to, own)
                     if jumped == own:
-                        yield f"{VERTICES[start]}^{VERTICES[to]}", Position(after, following)
+                        yield f"{VERTICES[start]}^{VERTICES[to]}", DiademaPosition(after, following)
                     else:
-                        after = put(after, over, EMPTY)
-                        yield f"{VERTICES[start]}x{VERTICES[to]}", Position(after, following)
+                        after = replace_letter(after, over, EMPTY)
+                        yield f"{VERTICES[start]}x{VERTICES[to]}", DiademaPosition(after, following)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: DiademaPosition) -> Outcome | None:
         board = position.board
         for seat in (0, 1):
             own = "cf"[seat]
             if board.count(own) >= 4:
-                for four in FOURS:
+                for four in WINNING_FOURS:
                     a, b, c, d = four
                     if board[a] == own and board[b] == own and board[c] == own and board[d] == own:
-                        return Outcome((seat,), "line" if four in FOURS[:7] else "circle")
+                        return Outcome((seat,), "line" if four in WINNING_FOURS[:7] else "circle")
         return None
 
-    def decisive(self, position: Position) -> frozenset[str]:
+    def decisive(self, position: DiademaPosition) -> frozenset[str]:
         board = position.board
-        fours = [{board[at] for at in four} for four in FOURS]
-        won = [four for four, balls in zip(FOURS, fours, strict=True) if balls in ({"c"}, {"f"})]
+        fours = [{board[at] for at in four} for four in WINNING_FOURS]
+        won = [
+            four
+            for four, balls in zip(WINNING_FOURS, fours, strict=True)
+            if balls in ({"c"}, {"f"})
+        ]
         return frozenset(VERTICES[at] for four in won for at in four)
 
-    def reserve(self, position: Position, letter: str) -> int:
-        return STOCK - position.board.count(letter)
+    def reserve(self, position: DiademaPosition, letter: str) -> int:
+        return BALLS_PER_PLAYER - position.board.count(letter)
 
-    def faults(self, position: Position) -> Iterator[_]:
+    def faults(self, position: DiademaPosition) -> Iterator[Phrase]:
         for kind in self.kinds:
-            if position.board.count(kind.letter) > STOCK:
-                yield _("there are more than {n} {colour} balls", n=STOCK, colour=kind.name)
-        if any(all(position.board[i] == "cf"[position.turn] for i in four) for four in FOURS):
+            if position.board.count(kind.letter) > BALLS_PER_PLAYER:
+                yield _(
+                    "there are more than {n} {colour} balls", n=BALLS_PER_PLAYER, colour=kind.name
+                )
+        if any(
+            all(position.board[i] == "cf"[position.turn] for i in four) for four in WINNING_FOURS
+        ):
             yield _("the player to move has won already: the game was over before")
 
-    def why(self, position: Position, text: str) -> _:
+    def why(self, position: DiademaPosition, text: str) -> Phrase:
         board, own = position.board, "cf"[position.turn]
         start, mark, to = text.rpartition(text[-2])
         landing = board[VERTICES.index(to)]
@@ -132,12 +147,12 @@ class Diadema(Game[Position]):
         if landing != EMPTY:
             return _("{place} is not empty", place=to)
         if mark == "@":
-            return _("all your {n} balls are on the board", n=STOCK)
+            return _("all your {n} balls are on the board", n=BALLS_PER_PLAYER)
         if mark == "-":
             return _(
                 "{place} is not a neighbour of {start} on a line or circle", place=to, start=start
             )
-        over = [o for o, t in JUMPS[VERTICES.index(start)] if VERTICES[t] == to]
+        over = [o for o, t in JUMPS_FROM[VERTICES.index(start)] if VERTICES[t] == to]
         if not over:
             return _(
                 "no line or circle leads from {start} over one ball to {place}",
@@ -153,13 +168,13 @@ class Diadema(Game[Position]):
     def board(self) -> Board:
         # The lines of the star {7/2} with its points at radius 5 cross on this circle.
         inner = 5 * cos(2 * pi / 7) / cos(pi / 7)
-        points = {vertex: polar(i, 7, 5) for i, vertex in enumerate(OUTER)}
-        points |= {vertex: polar(i + 0.5, 7, inner) for i, vertex in enumerate(INNER)}
+        points = {vertex: polar_point(i, 7, 5) for i, vertex in enumerate(OUTER)}
+        points |= {vertex: polar_point(i + 0.5, 7, inner) for i, vertex in enumerate(INNER)}
         places = tuple(Place(v, *points[v], _("point {place}", place=v)) for v in VERTICES)
         circles = (Circle(5, tuple(OUTER)), Circle(inner, tuple(INNER)))
-        marks = [Mark(vertex, *polar(i, 7, 5.95)) for i, vertex in enumerate(OUTER)]
+        marks = [Mark(vertex, *polar_point(i, 7, 5.95)) for i, vertex in enumerate(OUTER)]
         marks += [
-            Mark(vertex, *polar(i + 0.5, 7, inner - 0.9), inside=True)
+            Mark(vertex, *polar_point(i + 0.5, 7, inner - 0.9), inside=True)
             for i, vertex in enumerate(INNER)
         ]
         return Board(places, tuple(map(tuple, LINES)), circles, (), self.kinds, tuple(marks))
@@ -175,5 +190,5 @@ class Diadema(Game[Position]):
                     inner = shift if sense == 1 else shift - 1
                     places = {v: OUTER[(shift + sense * i) % 7] for i, v in enumerate(OUTER)}
                     places |= {v: INNER[(inner + sense * i) % 7] for i, v in enumerate(INNER)}
-                    maps.append(symmetry(self.cells, places, letters, seats, seats))
+                    maps.append(make_symmetry(self.cells, places, letters, seats, seats))
         return maps

@@ -7,18 +7,20 @@ from itertools import permutations
 from math import cos, pi
 from typing import Final, NamedTuple
 
-from quinconce.core.board import Board, Mark, Piece, Place, Point, polar, put
-from quinconce.core.edition import Face
+from quinconce.core.board import Board, Mark, Piece, Place, Point, polar_point, replace_letter
+from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.symmetry import Symmetry, symmetry
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.symmetry import Symmetry, make_symmetry
 
-HIGHEST: Final = 4  # pawns in a pile
-STOCK: Final = 4  # pawns of a colour
-CELLS: Final = "12345678"
-RINGS: Final = tuple((level + 1) / cos(pi / 8) for level in range(HIGHEST + 1))  # between levels
+MAX_PILE_HEIGHT: Final = 4  # pawns in a pile
+PAWNS_PER_COLOUR: Final = 4  # pawns of a colour
+CELL_DIGITS: Final = "12345678"
+RING_RADII: Final = tuple(
+    (level + 1) / cos(pi / 8) for level in range(MAX_PILE_HEIGHT + 1)
+)  # between levels
 
 COLOURS: Final = {
     "r": (_("red"), "red", "ring"),
@@ -41,17 +43,17 @@ FORMS: Final = {
 }
 
 # The pawns above level 1 on the first four cells, highest level first: each may face its like.
-FACING: Final = [4 * cell + level for level in (3, 2, 1) for cell in range(4)]
+FACING_PAWNS: Final = [4 * cell + level for level in (3, 2, 1) for cell in range(4)]
 
 
-class Position(NamedTuple):
+class DiamPosition(NamedTuple):
     """Eight piles of four letters, level 1 first, and the step of the cycle of turns."""
 
     board: str
     turn: int
 
 
-class Diam(Game[Position]):
+class Diam(Game[DiamPosition]):
     """Both editions, for two, three or four players."""
 
     title = _("Diam")
@@ -79,14 +81,14 @@ class Diam(Game[Position]):
         ),
     }
     faces = (
-        Face(
+        Edition(
             _("Diam, the 2003 edition"),
             "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4",
             10,
             _("solved for two players: the second wins"),
             {"edition": "2003"},
         ),
-        Face(
+        Edition(
             _("Diam, the 1997 sheet"),
             "r@1 v@3 j@5 b@7 1.1-2 v@8 j@4 7.1-8 2.1-3 b@1 4.1-5 v@6 r@2 1.1-2",
             10,
@@ -95,7 +97,7 @@ class Diam(Game[Position]):
         ),
     )
     reasons = {"diam": _("a diam")}
-    width = HIGHEST
+    width = MAX_PILE_HEIGHT
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -108,89 +110,97 @@ class Diam(Game[Position]):
                     players=players,
                 )
             )
-        self.sides, self.cycle, self.placed = FORMS[edition, players]
-        self.letters = "".join(self.placed)
+        self.sides, self.cycle, self.placed_colours = FORMS[edition, players]
+        self.letters = "".join(self.placed_colours)
         # A team moves the pawns of both partners.
-        self.moved = [
-            "".join(self.placed[mate] for mate in side) for side in self.sides for _seat in side
+        self.movable_colours = [
+            "".join(self.placed_colours[mate] for mate in side)
+            for side in self.sides
+            for _seat in side
         ]
         self.stacking = edition == "2003"
-        self.cells = tuple(f"{cell}.{level + 1}" for cell in CELLS for level in range(HIGHEST))
+        self.cells = tuple(
+            f"{cell}.{level + 1}" for cell in CELL_DIGITS for level in range(MAX_PILE_HEIGHT)
+        )
         self.notation = rf"[{self.letters}]@[1-8]|[1-8]\.[1-4]-[1-8]"
 
-    def start(self) -> Position:
-        return Position(EMPTY * len(self.cells), 0)
+    def start(self) -> DiamPosition:
+        return DiamPosition(EMPTY * len(self.cells), 0)
 
-    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+    def actions(self, position: DiamPosition) -> Iterator[tuple[str, DiamPosition]]:
         board, turn = position
         seat, following = self.cycle[turn], self.next_turn(position)
-        piles = piles_of(board)
-        cells = [board[i : i + HIGHEST] for i in range(0, len(board), HIGHEST)]
-        tallest = HIGHEST - 1 if self.stacking else 0
-        for letter in self.placed[seat]:
-            if board.count(letter) < STOCK:
+        piles = split_piles(board)
+        cells = [board[i : i + MAX_PILE_HEIGHT] for i in range(0, len(board), MAX_PILE_HEIGHT)]
+        tallest = MAX_PILE_HEIGHT - 1 if self.stacking else 0
+        for letter in self.placed_colours[seat]:
+            if board.count(letter) < PAWNS_PER_COLOUR:
                 for cell, pile in enumerate(piles):
                     if len(pile) <= tallest:
-                        after = put(board, HIGHEST * cell + len(pile), letter)
-                        yield f"{letter}@{cell + 1}", Position(after, following)
-        own = self.moved[seat]
+                        after = replace_letter(board, MAX_PILE_HEIGHT * cell + len(pile), letter)
+                        yield f"{letter}@{cell + 1}", DiamPosition(after, following)
+        own = self.movable_colours[seat]
         for cell, pile in enumerate(piles):
             for level, letter in enumerate(pile):
                 if letter in own:
                     for arrival in ((cell + 1) % 8, (cell - 1) % 8):
-                        if len(pile) - level + len(piles[arrival]) <= HIGHEST:
+                        if len(pile) - level + len(piles[arrival]) <= MAX_PILE_HEIGHT:
                             moved = cells.copy()
-                            moved[cell] = pile[:level].ljust(HIGHEST, EMPTY)
-                            moved[arrival] = (piles[arrival] + pile[level:]).ljust(HIGHEST, EMPTY)
+                            moved[cell] = pile[:level].ljust(MAX_PILE_HEIGHT, EMPTY)
+                            moved[arrival] = (piles[arrival] + pile[level:]).ljust(
+                                MAX_PILE_HEIGHT, EMPTY
+                            )
                             text = f"{cell + 1}.{level + 1}-{arrival + 1}"
-                            yield text, Position("".join(moved), following)
+                            yield text, DiamPosition("".join(moved), following)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: DiamPosition) -> Outcome | None:
         board = position.board
-        for pawn in FACING:
+        for pawn in FACING_PAWNS:
             letter = board[pawn]
             if letter == board[pawn + 16] and letter != EMPTY:  # the highest diam decides
                 return Outcome(self.sides[self.side(self.owner(letter))], "diam")
         return None
 
-    def decisive(self, position: Position) -> frozenset[str]:
+    def decisive(self, position: DiamPosition) -> frozenset[str]:
         board = position.board
-        diams = [pawn for pawn in FACING if EMPTY != board[pawn] == board[pawn + 16]][:1]
+        diams = [pawn for pawn in FACING_PAWNS if EMPTY != board[pawn] == board[pawn + 16]][:1]
         return frozenset(self.cells[at] for pawn in diams for at in (pawn, pawn + 16))
 
     def owner(self, letter: str) -> int:
         """The seat that places pawns of this colour."""
-        return next(seat for seat, colours in enumerate(self.placed) if letter in colours)
+        return next(seat for seat, colours in enumerate(self.placed_colours) if letter in colours)
 
-    def reserve(self, position: Position, letter: str) -> int:
-        return STOCK - position.board.count(letter)
+    def reserve(self, position: DiamPosition, letter: str) -> int:
+        return PAWNS_PER_COLOUR - position.board.count(letter)
 
-    def faults(self, position: Position) -> Iterator[_]:
+    def faults(self, position: DiamPosition) -> Iterator[Phrase]:
         board = position.board
         for letter in self.letters:
-            if board.count(letter) > STOCK:
+            if board.count(letter) > PAWNS_PER_COLOUR:
                 yield _(
-                    "there are more than {n} {colour} pawns", n=STOCK, colour=COLOURS[letter][0]
+                    "there are more than {n} {colour} pawns",
+                    n=PAWNS_PER_COLOUR,
+                    colour=COLOURS[letter][0],
                 )
-        for cell, pile in enumerate(piles_of(board)):
+        for cell, pile in enumerate(split_piles(board)):
             if EMPTY in pile:
                 yield _("a pawn floats above nothing on cell {cell}", cell=cell + 1)
         # A turn changes one arrival cell, so all the diams it makes join the same two cells.
-        diams = [pawn for pawn in FACING if EMPTY != board[pawn] == board[pawn + 16]]
-        if len({pawn // HIGHEST for pawn in diams}) > 1:
+        diams = [pawn for pawn in FACING_PAWNS if EMPTY != board[pawn] == board[pawn + 16]]
+        if len({pawn // MAX_PILE_HEIGHT for pawn in diams}) > 1:
             yield _("one turn cannot make diams across two different pairs of cells")
 
-    def why(self, position: Position, text: str) -> _:
-        piles = piles_of(position.board)
+    def why(self, position: DiamPosition, text: str) -> Phrase:
+        piles = split_piles(position.board)
         seat = self.seat(position)
         if "@" in text:
             letter, cell = text.split("@")
             height, colour = len(piles[int(cell) - 1]), COLOURS[letter][0]
-            if letter not in self.placed[seat]:
+            if letter not in self.placed_colours[seat]:
                 return _("the {colour} reserve is not yours", colour=colour)
             if not self.reserve(position, letter):
                 return _("no {colour} pawn is left in the reserve", colour=colour)
-            if not self.stacking and height < HIGHEST:
+            if not self.stacking and height < MAX_PILE_HEIGHT:
                 return _(
                     "cell {cell} is not empty, and this edition places on empty cells only",
                     cell=cell,
@@ -200,7 +210,7 @@ class Diam(Game[Position]):
         pile, height = piles[start - 1], len(piles[arrival - 1])
         if level > len(pile):
             return _("there is no pawn at {pawn}", pawn=text[:3])
-        if pile[level - 1] not in self.moved[seat]:
+        if pile[level - 1] not in self.movable_colours[seat]:
             return _("the pawn at {pawn} is not yours to move", pawn=text[:3])
         if (arrival - start) % 8 not in (1, 7):
             return _("cell {arrival} is not next to cell {cell}", arrival=arrival, cell=start)
@@ -218,29 +228,31 @@ class Diam(Game[Position]):
         )
 
     @property
-    def players(self) -> tuple[_, ...]:
+    def players(self) -> tuple[Phrase, ...]:
         return tuple(
             _("{one} and {other}", one=COLOURS[colours[0]][0], other=COLOURS[colours[1]][0])
             if len(colours) == 2
             else COLOURS[colours][0]
-            for colours in self.placed
+            for colours in self.placed_colours
         )
 
     def board(self) -> Board:
         """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
         places: list[Place] = []
-        for i, cell in enumerate(CELLS):
+        for i, cell in enumerate(CELL_DIGITS):
             label = _("cell {cell}", cell=cell)
-            places.append(Place(cell, *polar(i, 8, 3), label, None, sector(i, 1, HIGHEST)))
-            for level in range(1, HIGHEST + 1):
+            places.append(
+                Place(cell, *polar_point(i, 8, 3), label, None, sector(i, 1, MAX_PILE_HEIGHT))
+            )
+            for level in range(1, MAX_PILE_HEIGHT + 1):
                 label = _("cell {cell}, level {level}", cell=cell, level=level)
-                at, outline = polar(i, 8, level + 0.5), sector(i, level, level)
+                at, outline = polar_point(i, 8, level + 0.5), sector(i, level, level)
                 places.append(Place(f"{cell}.{level}", *at, label, cell, outline))
-        marks = [Mark(cell, *polar(i, 8, 5.4)) for i, cell in enumerate(CELLS)]
-        for level in range(1, HIGHEST + 1):
-            middle = (RINGS[level - 1] + RINGS[level]) / 2
-            marks.append(Mark(str(level), *polar(0.5, 8, middle), inside=True))
-        rim = tuple(polar(i + 0.5, 8, RINGS[-1]) for i in range(8))
+        marks = [Mark(cell, *polar_point(i, 8, 5.4)) for i, cell in enumerate(CELL_DIGITS)]
+        for level in range(1, MAX_PILE_HEIGHT + 1):
+            middle = (RING_RADII[level - 1] + RING_RADII[level]) / 2
+            marks.append(Mark(str(level), *polar_point(0.5, 8, middle), inside=True))
+        rim = tuple(polar_point(i + 0.5, 8, RING_RADII[-1]) for i in range(8))
         return Board(tuple(places), reserves=self.kinds, marks=tuple(marks), rim=rim)
 
     def symmetries(self) -> Sequence[Symmetry]:
@@ -252,12 +264,13 @@ class Diam(Game[Position]):
             for images in permutations(self.letters):
                 letters = dict(zip(self.letters, images, strict=True))
                 if all(
-                    {letters[letter] for letter in self.placed[a]} == set(self.placed[b])
+                    {letters[letter] for letter in self.placed_colours[a]}
+                    == set(self.placed_colours[b])
                     for a, b in seats.items()
                 ):
                     exchanges.append((letters, turns, [seats[seat] for seat in sorted(seats)]))
         return [
-            symmetry(self.cells, turned(shift, sense), letters, turns, seats)
+            make_symmetry(self.cells, ring_map(shift, sense), letters, turns, seats)
             for letters, turns, seats in exchanges
             for sense in (1, -1)
             for shift in range(8)
@@ -266,20 +279,24 @@ class Diam(Game[Position]):
 
 def sector(cell: float, lowest: int, highest: int) -> tuple[Point, ...]:
     """The corners of a cell between two levels."""
-    inner, outer = RINGS[lowest - 1], RINGS[highest]
+    inner, outer = RING_RADII[lowest - 1], RING_RADII[highest]
     sides = [(cell - 0.5, outer), (cell + 0.5, outer), (cell + 0.5, inner), (cell - 0.5, inner)]
-    return tuple(polar(step, 8, radius) for step, radius in sides)
+    return tuple(polar_point(step, 8, radius) for step, radius in sides)
 
 
-def piles_of(board: str) -> list[str]:
+def split_piles(board: str) -> list[str]:
     """The eight piles, bottom first."""
-    return [board[i : i + HIGHEST].rstrip(EMPTY) for i in range(0, len(board), HIGHEST)]
+    return [
+        board[i : i + MAX_PILE_HEIGHT].rstrip(EMPTY) for i in range(0, len(board), MAX_PILE_HEIGHT)
+    ]
 
 
-def turned(shift: int, sense: int) -> dict[str, str]:
+def ring_map(shift: int, sense: int) -> dict[str, str]:
     """Where the cells and their levels go when the ring is turned, or mirrored and turned."""
-    cells = {cell: CELLS[(shift + sense * i) % 8] for i, cell in enumerate(CELLS)}
+    cells = {cell: CELL_DIGITS[(shift + sense * i) % 8] for i, cell in enumerate(CELL_DIGITS)}
     levels = {
-        f"{a}.{level}": f"{b}.{level}" for a, b in cells.items() for level in range(1, HIGHEST + 1)
+        f"{a}.{level}": f"{b}.{level}"
+        for a, b in cells.items()
+        for level in range(1, MAX_PILE_HEIGHT + 1)
     }
     return cells | levels

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from quinconce.core.board import Board, Piece, Region, grid, put, ray
-from quinconce.core.edition import Face
+from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
+from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.symmetry import Symmetry, square_maps, symmetry
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
 
 
-class Position(NamedTuple):
+class SeegaPosition(NamedTuple):
     """The rows from the top, who is to move, the phase, and the duty to open after a `pass`."""
 
     board: str
@@ -25,10 +25,10 @@ class Position(NamedTuple):
     duty: int  # 1: the player to move has to let the blocked player out, where he can
 
 
-Plays = list[tuple[str, Position]]
+Plays = list[tuple[str, SeegaPosition]]
 
 
-class Seega(Game[Position]):
+class Seega(Game[SeegaPosition]):
     """White (w) starts both phases; the centre is a refuge."""
 
     title = _("Seega")
@@ -64,7 +64,7 @@ class Seega(Game[Position]):
         ),
     }
     faces = (
-        Face(
+        Edition(
             _("Seega"),
             "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3 @b1+b4 @d2+e1 @c4+e2 @a2+b3 @a3+a5"
             " b3xc3xb3xb4 a3xb3xa3xd3",
@@ -89,7 +89,7 @@ class Seega(Game[Position]):
         self.stock = (size * size - 1) // 2
         self.columns, self.rows = "abcdefghi"[:size], "987654321"[-size:]
         self.cells = tuple(f"{column}{row}" for row in self.rows for column in self.columns)
-        self.by_name = sorted(range(size * size), key=self.cells.__getitem__)
+        self.cells_by_name = sorted(range(size * size), key=self.cells.__getitem__)
         self.centre = size * size // 2
         # Every cell's four rays, nearest cell first, and the neighbours that begin them.
         senses = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -109,12 +109,12 @@ class Seega(Game[Position]):
         cell = f"[{self.columns[0]}-{self.columns[-1]}][1-{size}]"
         self.notation = rf"@{cell}\+{cell}|~{cell}(\+{cell})?|{cell}-{cell}|{cell}(x{cell})+"
 
-    def start(self) -> Position:
-        return Position(EMPTY * len(self.cells), 0, 1, 0)
+    def start(self) -> SeegaPosition:
+        return SeegaPosition(EMPTY * len(self.cells), 0, 1, 0)
 
-    def actions(self, position: Position) -> Iterator[tuple[str, Position]]:
+    def actions(self, position: SeegaPosition) -> Iterator[tuple[str, SeegaPosition]]:
         if position.phase == 1:
-            return self.placings(position)
+            return self.placements(position)
         plays = self.movements(position)
         if not plays and self.chosen["blocked"] == "remove":
             plays = self.removals(position)
@@ -123,41 +123,43 @@ class Seega(Game[Position]):
             plays = [play for play in plays if not self.is_blocked(play[1].board, foe)] or plays
         return iter(plays)
 
-    def placings(self, position: Position) -> Iterator[tuple[str, Position]]:
+    def placements(self, position: SeegaPosition) -> Iterator[tuple[str, SeegaPosition]]:
         """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
         board, turn = position.board, position.turn
         own, cells = "wb"[turn], self.cells
-        empty = [cell for cell in self.by_name if board[cell] == EMPTY and cell != self.centre]
+        empty = [
+            cell for cell in self.cells_by_name if board[cell] == EMPTY and cell != self.centre
+        ]
         pairs = list(combinations(empty, 2))
         missing = {cell for cell in self.ring if board[cell] != own}
         if own == "b" and len(missing) <= 2:
             pairs = [pair for pair in pairs if not missing <= set(pair)] or pairs
         phase = 2 if len(empty) == 2 else 1
         for one, two in pairs:
-            after = put(put(board, one, own), two, own)
-            yield f"@{cells[one]}+{cells[two]}", Position(after, 1 - turn, phase, 0)
+            after = replace_letter(replace_letter(board, one, own), two, own)
+            yield f"@{cells[one]}+{cells[two]}", SeegaPosition(after, 1 - turn, phase, 0)
 
-    def movements(self, position: Position) -> Plays:
+    def movements(self, position: SeegaPosition) -> Plays:
         """The capturing moves if there are any, else the plain ones."""
         board, turn = position.board, position.turn
         own, foe, cells = "wb"[turn], "bw"[turn], self.cells
         empty = [cell for cell, pawn in enumerate(board) if pawn == EMPTY]
         captures: Plays = []
         for to in empty:
-            if victims := self.caught(board, to, own, foe):
-                for start in self.comers(board, to, own):
-                    captures += self.captures(board, start, to, victims, cells[start], turn)
+            if victims := self.find_victims(board, to, own, foe):
+                for start in self.pawns_reaching(board, to, own):
+                    captures += self.capture_moves(board, start, to, victims, cells[start], turn)
         if captures:
             return captures
         plain: Plays = []
         for to in empty:
-            arrived = put(board, to, own)
-            for start in self.comers(board, to, own):
-                after = Position(put(arrived, start, EMPTY), 1 - turn, 2, 0)
+            arrived = replace_letter(board, to, own)
+            for start in self.pawns_reaching(board, to, own):
+                after = SeegaPosition(replace_letter(arrived, start, EMPTY), 1 - turn, 2, 0)
                 plain.append((f"{cells[start]}-{cells[to]}", after))
         return plain
 
-    def comers(self, board: str, to: int, own: str) -> list[int]:
+    def pawns_reaching(self, board: str, to: int, own: str) -> list[int]:
         """The pawns that can move to an empty cell: a move read backwards."""
         comers = []
         for way in self.rays[to]:
@@ -168,7 +170,7 @@ class Seega(Game[Position]):
                     break
         return comers
 
-    def caught(self, board: str, to: int, own: str, foe: str) -> list[int]:
+    def find_victims(self, board: str, to: int, own: str, foe: str) -> list[int]:
         """The enemies between a pawn arriving at a cell and another one, never on the centre."""
         victims = []
         for victim, helper in self.flanks[to]:
@@ -176,24 +178,24 @@ class Seega(Game[Position]):
                 victims.append(victim)
         return victims
 
-    def captures(
+    def capture_moves(
         self, board: str, start: int, to: int, victims: list[int], path: str, turn: int
     ) -> Plays:
         """The moves that begin with this capture, chains included; `path` is the text so far."""
         own, foe = "wb"[turn], "bw"[turn]
-        after = put(put(board, start, EMPTY), to, own)
+        after = replace_letter(replace_letter(board, start, EMPTY), to, own)
         for victim in victims:
-            after = put(after, victim, EMPTY)
+            after = replace_letter(after, victim, EMPTY)
         text = f"{path}x{self.cells[to]}"
         chains: Plays = []
-        for further in self.reached(after, to):
-            if more := self.caught(after, further, own, foe):
-                chains += self.captures(after, to, further, more, text, turn)
+        for further in self.reachable_cells(after, to):
+            if more := self.find_victims(after, further, own, foe):
+                chains += self.capture_moves(after, to, further, more, text, turn)
         if chains and self.chosen["chain"] == "compulsory":
             return chains
-        return [(text, Position(after, 1 - turn, 2, 0)), *chains]
+        return [(text, SeegaPosition(after, 1 - turn, 2, 0)), *chains]
 
-    def reached(self, board: str, start: int) -> Iterator[int]:
+    def reachable_cells(self, board: str, start: int) -> Iterator[int]:
         """The cells a pawn can move to."""
         for way in self.rays[start]:
             for to in way:
@@ -201,17 +203,17 @@ class Seega(Game[Position]):
                     break
                 yield to
 
-    def removals(self, position: Position) -> Plays:
+    def removals(self, position: SeegaPosition) -> Plays:
         """A blocked player takes off his own pawns: two if White, one if Black, or all he has."""
         board, turn = position.board, position.turn
-        pawns = [cell for cell in self.by_name if board[cell] == "wb"[turn]]
+        pawns = [cell for cell in self.cells_by_name if board[cell] == "wb"[turn]]
         plays = []
         for chosen in combinations(pawns, min(2 - turn, len(pawns))):
             after = board
             for cell in chosen:
-                after = put(after, cell, EMPTY)
+                after = replace_letter(after, cell, EMPTY)
             text = "~" + "+".join(self.cells[cell] for cell in chosen)
-            plays.append((text, Position(after, 1 - turn, 2, 0)))
+            plays.append((text, SeegaPosition(after, 1 - turn, 2, 0)))
         return plays
 
     def is_blocked(self, board: str, own: str) -> bool:
@@ -221,31 +223,31 @@ class Seega(Game[Position]):
             for cell, pawn in enumerate(board)
         )
 
-    def passed(self, position: Position) -> Position:
+    def passed(self, position: SeegaPosition) -> SeegaPosition:
         return position._replace(turn=1 - position.turn, duty=1)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, position: SeegaPosition) -> Outcome | None:
         if position.phase == 2:
             for seat in (0, 1):
                 if "bw"[seat] not in position.board:
                     return Outcome((seat,), "grand")
         return None
 
-    def jammed(self, position: Position, by: str) -> Outcome:
+    def jammed(self, position: SeegaPosition, by: str) -> Outcome:
         """The pawns are counted; while they are being placed nobody has lost any."""
         ahead = position.board.count("w") - position.board.count("b")
         if ahead == 0 or position.phase == 1:
             return Outcome((), "equal", by)
         return Outcome((0 if ahead > 0 else 1,), "minor", by)
 
-    def is_quiet(self, before: Position, after: Position) -> bool:
+    def is_quiet(self, before: SeegaPosition, after: SeegaPosition) -> bool:
         """A turn that takes no pawn off; placing, in phase 1, changes the number too."""
         return before.board.count(EMPTY) == after.board.count(EMPTY)
 
-    def reserve(self, position: Position, letter: str) -> int:
+    def reserve(self, position: SeegaPosition, letter: str) -> int:
         return self.stock - position.board.count(letter) if position.phase == 1 else 0
 
-    def faults(self, position: Position) -> Iterator[_]:
+    def faults(self, position: SeegaPosition) -> Iterator[Phrase]:
         board, turn, phase, duty = position
         white, black = board.count("w"), board.count("b")
         if phase not in (1, 2) or duty not in (0, 1):
@@ -266,7 +268,7 @@ class Seega(Game[Position]):
         if duty and not (replay and phase == 2 and foe in board and self.is_blocked(board, foe)):
             yield _("there is no duty to open: the other player is not blocked")
 
-    def why(self, position: Position, text: str) -> _:
+    def why(self, position: SeegaPosition, text: str) -> Phrase:
         board, own = position.board, "wb"[position.turn]
         names = re.split(r"[-x+]", text.lstrip("@~"))
         first, last = (self.cells.index(name) for name in (names[0], names[min(1, len(names) - 1)]))
@@ -289,7 +291,7 @@ class Seega(Game[Position]):
             if not self.is_blocked(board, own):
                 return _("only a blocked player takes off pawns")
             return _("White takes off two of his own, Black one: {move}", move=legal[0])
-        if last not in self.reached(board, first):
+        if last not in self.reachable_cells(board, first):
             ends = {"start": names[0], "place": names[1]}
             if self.chosen["reach"] == "step":
                 return _("{place} is not an empty cell next to {start}", **ends)
@@ -304,7 +306,7 @@ class Seega(Game[Position]):
         return _("the blocked player has to be let out: {move}", move=legal[0])
 
     def board(self) -> Board:
-        places, marks, rim = grid(self.rows, self.columns, lambda row, column: column + row)
+        places, marks, rim = make_grid(self.rows, self.columns, lambda row, column: column + row)
         refuge = Region("refuge", _("refuge"), (self.cells[self.centre],))
         return Board(places, regions=(refuge,), reserves=self.kinds, marks=marks, rim=rim)
 
@@ -312,5 +314,6 @@ class Seega(Game[Position]):
         """Turns and mirrors of the square; the players differ, as only Black may not ring."""
         same = {"w": "w", "b": "b"}
         return [
-            symmetry(self.cells, places, same) for places in square_maps(self.cells, self.width)
+            make_symmetry(self.cells, places, same)
+            for places in square_place_maps(self.cells, self.width)
         ]

@@ -8,39 +8,44 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
-from quinconce.kernels.bits import bits, mixed
+from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
-    PRESSED,
-    WON,
-    Rows,
+    MUST_ANSWER,
+    WIN_IN_ONE,
+    SuccessorRows,
     Weights,
-    count,
+    append_two_sided,
     evaluate,
     image,
-    images,
+    image_count,
     key,
     load,
-    put,
+    successor_count,
     successors,
     urgency,
     winner,
 )
 
-GOALS: Final = ((59, 60), (3, 4))  # White's H4 H5, Black's A4 A5
-STEPS: Final = (1, 7, 8, 9)  # from a cell to its neighbours: right, and the three of the row below
+GOAL_CELL_NUMBERS: Final = ((59, 60), (3, 4))  # White's H4 H5, Black's A4 A5
+NEIGHBOUR_OFFSETS: Final = (
+    1,
+    7,
+    8,
+    9,
+)  # from a cell to its neighbours: right, and the three of the row below
 
-Lands = tuple[int, int, int, int, int, int, int, int]
+LandingMasks = tuple[int, int, int, int, int, int, int, int]
 
 
-def word(cells: Iterable[int]) -> int:
+def bitboard(cells: Iterable[int]) -> int:
     """The bits of cells, as a signed number: a mask beyond int64 would not stay an integer."""
     return sum(-1 << 63 if cell == 63 else 1 << cell for cell in cells)
 
 
-def seen(place: int, row: int, length: int) -> list[int]:
+def slide_targets(place: int, row: int, length: int) -> list[int]:
     """What is free in line with a place, up to the first pawn on either side."""
     free = []
     for sense in (-1, 1):
@@ -51,49 +56,55 @@ def seen(place: int, row: int, length: int) -> list[int]:
     return free
 
 
-NOT_FIRST: Final = word(cell for cell in range(64) if cell % 8 > 0)  # columns
-NOT_LAST: Final = word(cell for cell in range(64) if cell % 8 < 7)
-WHITE_GOALS: Final = word(GOALS[0])
-BLACK_GOALS: Final = word(GOALS[1])
+NOT_FIRST_COLUMN: Final = bitboard(cell for cell in range(64) if cell % 8 > 0)  # columns
+NOT_LAST_COLUMN: Final = bitboard(cell for cell in range(64) if cell % 8 < 7)
+WHITE_GOALS: Final = bitboard(GOAL_CELL_NUMBERS[0])
+BLACK_GOALS: Final = bitboard(GOAL_CELL_NUMBERS[1])
 OWN_GOALS = np.array([WHITE_GOALS, BLACK_GOALS], np.int64)
 # A jump changes row and column by 0 or 2, so a pawn keeps to one of four kinds of cells.
-KINDS = np.array([word(c for c in range(64) if c & 9 == kind) for kind in (0, 1, 8, 9)], np.int64)
+JUMP_CLASSES = np.array(
+    [bitboard(c for c in range(64) if c & 9 == kind) for kind in (0, 1, 8, 9)], np.int64
+)
 
 # Slides along a row of the board, by column and what stands in the row; along the four cells of a
 # column in a camp, by row and what stands there, as bits of the camp's first column.
-ACROSS = np.zeros((8, 256), np.int64)
-ALONG = np.zeros((4, 16), np.int64)
+ROW_SLIDES = np.zeros((8, 256), np.int64)
+COLUMN_SLIDES = np.zeros((4, 16), np.int64)
 # Where each side can land, jumping by each step and back by each: there is a cell to jump from, and
 # it is not the other's goal, because reaching that ends the move.
-LANDS = np.zeros((2, 4, 2), np.int64)
+LANDING_MASKS = np.zeros((2, 4, 2), np.int64)
 
 for column in range(8):
     for full in range(256):
-        ACROSS[column, full] = word(seen(column, full, 8))
+        ROW_SLIDES[column, full] = bitboard(slide_targets(column, full, 8))
 for row in range(4):
     for full in range(16):
-        ALONG[row, full] = word(8 * to for to in seen(row, full, 4))
+        COLUMN_SLIDES[row, full] = bitboard(8 * to for to in slide_targets(row, full, 4))
 for turn in (0, 1):
-    for i, step in enumerate(STEPS):
+    for i, step in enumerate(NEIGHBOUR_OFFSETS):
         ways = [
             (start, start + 2 * step)
             for start in range(64 - 2 * step)
             if abs(start % 8 - (start + 2 * step) % 8) <= 2
         ]
-        LANDS[turn, i, 0] = word(end for start, end in ways if start not in GOALS[1 - turn])
-        LANDS[turn, i, 1] = word(start for start, end in ways if end not in GOALS[1 - turn])
+        LANDING_MASKS[turn, i, 0] = bitboard(
+            end for start, end in ways if start not in GOAL_CELL_NUMBERS[1 - turn]
+        )
+        LANDING_MASKS[turn, i, 1] = bitboard(
+            start for start, end in ways if end not in GOAL_CELL_NUMBERS[1 - turn]
+        )
 
 # The cells as White sees them, left and right alike: eight rows of four columns, but for the goals,
 # where no pawn stands while the game goes on.
-CLASSES: Final = [
+CELL_CLASSES: Final = [
     (row, column) for row in range(1, 9) for column in range(1, 5) if (row % 7, column) != (1, 4)
 ]
-CLASS = np.zeros(64, np.int64)
+CELL_CLASS_NUMBER = np.zeros(64, np.int64)
 for cell in range(64):
     place = 8 - cell // 8, min(cell % 8, 7 - cell % 8) + 1
-    CLASS[cell] = CLASSES.index(place) if place in CLASSES else -1
-BY_ROW: Final = (0, -10, 0, 10, 15, 20, 30, 30)
-AFTER: Final = len(CLASSES)  # the features that follow
+    CELL_CLASS_NUMBER[cell] = CELL_CLASSES.index(place) if place in CELL_CLASSES else -1
+ROW_WEIGHTS: Final = (0, -10, 0, 10, 15, 20, 30, 30)
+REACH_WEIGHTS: Final = len(CELL_CLASSES)  # the features that follow
 
 
 class ButsState(NamedTuple):
@@ -109,7 +120,8 @@ class ButsKernel(Kernel):
 
     most = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
     features: ClassVar[Mapping[str, int]] = {
-        f"row {row} column {column}": BY_ROW[row - 1] + 4 * column for row, column in CLASSES
+        f"row {row} column {column}": ROW_WEIGHTS[row - 1] + 4 * column
+        for row, column in CELL_CLASSES
     } | {
         "reach": 3,
         "reach row 5": 3,
@@ -123,7 +135,7 @@ class ButsKernel(Kernel):
 
     def encode(self, position: Any) -> ButsState:
         white, black = (
-            word(i for i, pawn in enumerate(position.board) if pawn == own) for own in "wb"
+            bitboard(i for i, pawn in enumerate(position.board) if pawn == own) for own in "wb"
         )
         return ButsState(white, black, position.turn)
 
@@ -136,29 +148,29 @@ class ButsKernel(Kernel):
 
 
 @compiled
-def scored(white: int, black: int) -> bool:
+def has_goal(white: int, black: int) -> bool:
     """Whether a pawn stands in a goal of the other side."""
     return (white & BLACK_GOALS | black & WHITE_GOALS) != 0
 
 
 # Right shifts copy the sign: here and in `jumps` a mask comes after each, and holds no copy.
 @compiled
-def landings(own: int, free: int, turn: int) -> Lands:
+def landing_cells(own: int, free: int, turn: int) -> LandingMasks:
     """The free cells behind a pawn of one's own, for each step and back."""
     return (
-        own << 1 & free & LANDS[turn, 0, 0],
-        own >> 1 & free & LANDS[turn, 0, 1],
-        own << 7 & free & LANDS[turn, 1, 0],
-        own >> 7 & free & LANDS[turn, 1, 1],
-        own << 8 & free & LANDS[turn, 2, 0],
-        own >> 8 & free & LANDS[turn, 2, 1],
-        own << 9 & free & LANDS[turn, 3, 0],
-        own >> 9 & free & LANDS[turn, 3, 1],
+        own << 1 & free & LANDING_MASKS[turn, 0, 0],
+        own >> 1 & free & LANDING_MASKS[turn, 0, 1],
+        own << 7 & free & LANDING_MASKS[turn, 1, 0],
+        own >> 7 & free & LANDING_MASKS[turn, 1, 1],
+        own << 8 & free & LANDING_MASKS[turn, 2, 0],
+        own >> 8 & free & LANDING_MASKS[turn, 2, 1],
+        own << 9 & free & LANDING_MASKS[turn, 3, 0],
+        own >> 9 & free & LANDING_MASKS[turn, 3, 1],
     )
 
 
 @compiled
-def pioneers(pawns: int) -> int:
+def one_pawn_per_class(pawns: int) -> int:
     """One pawn of each kind: they jump at once, since their ways share no cell.
 
     What a pawn jumps over is of another kind, so never itself, and its own cell brings nothing new:
@@ -166,13 +178,13 @@ def pioneers(pawns: int) -> int:
     """
     chosen = 0
     for kind in range(4):
-        alike = pawns & KINDS[kind]
+        alike = pawns & JUMP_CLASSES[kind]
         chosen |= alike & -alike
     return chosen
 
 
 @compiled
-def jumps(pawns: int, lands: Lands) -> int:
+def jump_closure(pawns: int, lands: LandingMasks) -> int:
     """The pawns' own cells and every cell that chains of jumps reach from there."""
     reached = pawns
     while True:
@@ -188,68 +200,68 @@ def jumps(pawns: int, lands: Lands) -> int:
 
 
 @compiled
-def slides(cell: int, full: int, turn: int) -> int:
+def slide_moves(cell: int, full: int, turn: int) -> int:
     """The home moves of a pawn; one's own goals count as full."""
     if cell >> 5 == turn:  # in the other's camp: White's is the second half of the board
         return 0
     row, column = cell & 56, cell & 39  # column: the cell's in the first row of the camp
     # The multiplication brings the four bits of the column together.
     gathered = (full >> column & 0x01010101) * 0x01020408 >> 24 & 15
-    across: int = ACROSS[cell & 7, full >> row & 255]
-    along: int = ALONG[cell >> 3 & 3, gathered]
+    across: int = ROW_SLIDES[cell & 7, full >> row & 255]
+    along: int = COLUMN_SLIDES[cell >> 3 & 3, gathered]
     return across << row | along << column
 
 
 @compiled
-def ends(pawn: int, reached: int, full: int, turn: int) -> int:
+def destinations(pawn: int, reached: int, full: int, turn: int) -> int:
     """Where a pawn can end its move, given the free cells its round of pioneers has reached."""
-    cell = bits(pawn - 1)
-    kind: int = KINDS[cell >> 2 & 2 | cell & 1]
-    return slides(cell, full, turn) | reached & kind
+    cell = popcount(pawn - 1)
+    kind: int = JUMP_CLASSES[cell >> 2 & 2 | cell & 1]
+    return slide_moves(cell, full, turn) | reached & kind
 
 
 @implements(successors, ButsState)
-def _successors(state: ButsState, out: Rows) -> int:
-    if scored(state.white, state.black):
+def _successors(state: ButsState, out: SuccessorRows) -> int:
+    if has_goal(state.white, state.black):
         return 0
     turn = state.turn
     own, foe = (state.white, state.black) if turn == 0 else (state.black, state.white)
     full = own | foe | OWN_GOALS[turn]
-    lands = landings(own, ~full, turn)
+    lands = landing_cells(own, ~full, turn)
     row = 0
     left = own
     while left:
-        pawns = pioneers(left)
+        pawns = one_pawn_per_class(left)
         left ^= pawns
-        reached = jumps(pawns, lands) & ~full
+        reached = jump_closure(pawns, lands) & ~full
         while pawns:
             pawn = pawns & -pawns
             pawns ^= pawn
-            to = ends(pawn, reached, full, turn)
+            to = destinations(pawn, reached, full, turn)
             while to:
-                row = put(out, row, own ^ pawn | (to & -to), foe, turn)
+                row = append_two_sided(out, row, own ^ pawn | (to & -to), foe, turn)
                 to &= to - 1
-    return row if row else put(out, 0, own, foe, turn)  # a pass
+    return row if row else append_two_sided(out, 0, own, foe, turn)  # a pass
 
 
-@implements(count, ButsState)
-def _count(state: ButsState) -> int:
-    if scored(state.white, state.black):
+@implements(successor_count, ButsState)
+def _successor_count(state: ButsState) -> int:
+    if has_goal(state.white, state.black):
         return 0
     turn = state.turn
     own = state.white if turn == 0 else state.black
     full = state.white | state.black | OWN_GOALS[turn]
-    lands = landings(own, ~full, turn)
+    lands = landing_cells(own, ~full, turn)
     total = 0
     left = own
     while left:
-        pawns = pioneers(left)
+        pawns = one_pawn_per_class(left)
         left ^= pawns
-        reached = jumps(pawns, lands) & ~full
+        reached = jump_closure(pawns, lands) & ~full
         while pawns:
             pawn = pawns & -pawns
             pawns ^= pawn
-            total += bits(ends(pawn, reached, full, turn))
+            total += popcount(destinations(pawn, reached, full, turn))
     return max(total, 1)  # a pass
 
 
@@ -261,18 +273,18 @@ def _winner(state: ButsState) -> int:
 
 
 @implements(load, ButsState)
-def _load(state: ButsState, out: Rows, row: int) -> ButsState:
+def _load(state: ButsState, out: SuccessorRows, row: int) -> ButsState:
     return ButsState(out[row, 0], out[row, 1], out[row, 2])
 
 
 @implements(key, ButsState)
 def _key(state: ButsState) -> int:
     # White never stands in H4: its bit says who is to move.
-    return mixed(mixed(state.white | state.turn << 59) ^ state.black)
+    return mix64(mix64(state.white | state.turn << 59) ^ state.black)
 
 
 @compiled
-def mirrored(cells: int) -> int:
+def flip_horizontal(cells: int) -> int:
     """The board with left and right exchanged."""
     cells = cells >> 1 & 0x5555555555555555 | (cells & 0x5555555555555555) << 1
     cells = cells >> 2 & 0x3333333333333333 | (cells & 0x3333333333333333) << 2
@@ -280,15 +292,15 @@ def mirrored(cells: int) -> int:
 
 
 @compiled
-def flipped(cells: int) -> int:
+def flip_vertical(cells: int) -> int:
     """The board with above and below exchanged."""
     cells = cells >> 8 & 0x00FF00FF00FF00FF | (cells & 0x00FF00FF00FF00FF) << 8
     cells = cells >> 16 & 0x0000FFFF0000FFFF | (cells & 0x0000FFFF0000FFFF) << 16
     return cells >> 32 & 0xFFFFFFFF | cells << 32
 
 
-@implements(images, ButsState)
-def _images(state: ButsState) -> int:
+@implements(image_count, ButsState)
+def _image_count(state: ButsState) -> int:
     return 4
 
 
@@ -296,61 +308,63 @@ def _images(state: ButsState) -> int:
 def _image(state: ButsState, n: int) -> ButsState:
     white, black, turn = state.white, state.black, state.turn
     if n & 1:
-        white, black = mirrored(white), mirrored(black)
+        white, black = flip_horizontal(white), flip_horizontal(black)
     if n & 2:  # seen by the other player
-        white, black, turn = flipped(black), flipped(white), 1 - turn
+        white, black, turn = flip_vertical(black), flip_vertical(white), 1 - turn
     return ButsState(white, black, turn)
 
 
 @compiled
-def reach(own: int, foe: int, turn: int) -> int:
+def jump_reach(own: int, foe: int, turn: int) -> int:
     """Every cell that pawns of a side reach by jumping, and their own.
 
     All of them jump at once: what they jump over never moves, because it is of another kind than
     the pawn that jumps, and where two meet each could have come alone.
     """
-    return jumps(own, landings(own, ~(own | foe | OWN_GOALS[turn]), turn))
+    return jump_closure(own, landing_cells(own, ~(own | foe | OWN_GOALS[turn]), turn))
 
 
 @implements(urgency, ButsState)
 def _urgency(state: ButsState) -> int:
-    if scored(state.white, state.black):
+    if has_goal(state.white, state.black):
         return CALM
     # Home moves stay in the camp: only a jump reaches a goal.
     if state.turn == 0:
-        if reach(state.white, state.black, 0) & BLACK_GOALS:
-            return WON
-        return PRESSED if reach(state.black, state.white, 1) & WHITE_GOALS else CALM
-    if reach(state.black, state.white, 1) & WHITE_GOALS:
-        return WON
-    return PRESSED if reach(state.white, state.black, 0) & BLACK_GOALS else CALM
+        if jump_reach(state.white, state.black, 0) & BLACK_GOALS:
+            return WIN_IN_ONE
+        return MUST_ANSWER if jump_reach(state.black, state.white, 1) & WHITE_GOALS else CALM
+    if jump_reach(state.black, state.white, 1) & WHITE_GOALS:
+        return WIN_IN_ONE
+    return MUST_ANSWER if jump_reach(state.white, state.black, 0) & BLACK_GOALS else CALM
 
 
 @compiled
-def squares(pawns: int, weights: Weights) -> int:
+def piece_square_score(pawns: int, weights: Weights) -> int:
     """What White's pawns are worth where they stand."""
     total = 0
     pawns &= ~(WHITE_GOALS | BLACK_GOALS)
     while pawns:
-        total += weights[CLASS[bits((pawns & -pawns) - 1)]]
+        total += weights[CELL_CLASS_NUMBER[popcount((pawns & -pawns) - 1)]]
         pawns &= pawns - 1
     return total
 
 
 @compiled
-def spread(own: int, foe: int, weights: Weights) -> int:
+def reach_score(own: int, foe: int, weights: Weights) -> int:
     """What White's reach is worth."""
-    cells = reach(own, foe, 0) & ~own
-    pairs = bits(own & own << 8) + bits(own & own << 1 & NOT_FIRST)
-    pairs += bits(own & own << 9 & NOT_FIRST) + bits(own & own << 7 & NOT_LAST)
+    cells = jump_reach(own, foe, 0) & ~own
+    pairs = popcount(own & own << 8) + popcount(own & own << 1 & NOT_FIRST_COLUMN)
+    pairs += popcount(own & own << 9 & NOT_FIRST_COLUMN) + popcount(
+        own & own << 7 & NOT_LAST_COLUMN
+    )
     return int(
-        weights[AFTER] * bits(cells)
-        + weights[AFTER + 1] * bits(cells & 0xFF000000)
-        + weights[AFTER + 2] * bits(cells & 0xFF0000)
-        + weights[AFTER + 3] * bits(cells & 0xFF00)
-        + weights[AFTER + 4] * bits(cells & 0xFF)
-        + weights[AFTER + 5] * bits(cells & BLACK_GOALS)
-        + weights[AFTER + 6] * pairs
+        weights[REACH_WEIGHTS] * popcount(cells)
+        + weights[REACH_WEIGHTS + 1] * popcount(cells & 0xFF000000)
+        + weights[REACH_WEIGHTS + 2] * popcount(cells & 0xFF0000)
+        + weights[REACH_WEIGHTS + 3] * popcount(cells & 0xFF00)
+        + weights[REACH_WEIGHTS + 4] * popcount(cells & 0xFF)
+        + weights[REACH_WEIGHTS + 5] * popcount(cells & BLACK_GOALS)
+        + weights[REACH_WEIGHTS + 6] * pairs
     )
 
 
@@ -358,6 +372,8 @@ def spread(own: int, foe: int, weights: Weights) -> int:
 def _evaluate(state: ButsState, weights: Weights) -> int:
     # Black is judged as White would be with the board turned over.
     white, black = state.white, state.black
-    ahead = squares(white, weights) - squares(flipped(black), weights)
-    ahead += spread(white, black, weights) - spread(flipped(black), flipped(white), weights)
-    return int((ahead if state.turn == 0 else -ahead) + weights[AFTER + 7])
+    ahead = piece_square_score(white, weights) - piece_square_score(flip_vertical(black), weights)
+    ahead += reach_score(white, black, weights) - reach_score(
+        flip_vertical(black), flip_vertical(white), weights
+    )
+    return int((ahead if state.turn == 0 else -ahead) + weights[REACH_WEIGHTS + 7])

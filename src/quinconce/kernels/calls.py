@@ -6,13 +6,13 @@ from typing import Any
 
 from quinconce.kernels import protocol
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import Rows, Weights
+from quinconce.kernels.protocol import SuccessorRows, Weights
 
 # Written out, not made in a loop: Numba caches no function that `exec` or a closure made.
 
 
 @compiled
-def successors(state: Any, out: Rows) -> int:
+def successors(state: Any, out: SuccessorRows) -> int:
     """`protocol.successors`; an error if there are more than there is room for."""
     rows = protocol.successors(state, out)
     if rows == out.shape[0]:
@@ -21,7 +21,7 @@ def successors(state: Any, out: Rows) -> int:
 
 
 @compiled
-def load(state: Any, out: Rows, row: int) -> Any:
+def load(state: Any, out: SuccessorRows, row: int) -> Any:
     """`protocol.load`."""
     return protocol.load(state, out, row)
 
@@ -65,7 +65,7 @@ def is_quiet(state: Any, after: Any) -> int:
 @compiled
 def canonical(state: Any) -> Any:
     """`protocol.canonical`."""
-    return protocol.chosen(state)
+    return protocol.canonical(state)
 
 
 @compiled
@@ -77,25 +77,25 @@ def image(state: Any, n: int) -> Any:
 @compiled
 def image_count(state: Any) -> int:
     """`protocol.image_count`."""
-    return protocol.images(state)
+    return protocol.image_count(state)
 
 
 @compiled
 def index_count(state: Any) -> int:
     """`protocol.index_count`."""
-    return protocol.indices(state)
+    return protocol.index_count(state)
 
 
 @compiled
 def endgame_layer_start(state: Any, pieces: int) -> int:
     """`protocol.endgame_layer_start`."""
-    return protocol.ending(state, pieces)
+    return protocol.endgame_layer_start(state, pieces)
 
 
 @compiled
 def endgame_part_start(state: Any, pieces: int, own: int) -> int:
     """`protocol.endgame_part_start`."""
-    return protocol.ending_share(state, pieces, own)
+    return protocol.endgame_part_start(state, pieces, own)
 
 
 @compiled
@@ -107,4 +107,4 @@ def index(state: Any) -> int:
 @compiled
 def from_index(state: Any, n: int) -> Any:
     """`protocol.from_index`."""
-    return protocol.indexed(state, n)
+    return protocol.from_index(state, n)

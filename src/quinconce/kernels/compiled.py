@@ -29,14 +29,16 @@ OPTIONS: Final[dict[str, Any]] = {
     "_nrt": False,
     "no_cfunc_wrapper": True,  # nobody calls us from C: a tenth less to compile
 }
-COMPILED: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
+COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
 PACKAGE: Final = Path(__file__).parents[1]
-KEPT: Final = 30 * 24 * 3600  # seconds after which the cache of older sources is thrown away
+CACHE_LIFETIME: Final = (
+    30 * 24 * 3600
+)  # seconds after which the cache of older sources is thrown away
 
 
 def sources(package: Path = PACKAGE) -> list[Path]:
     """Every module that may hold compiled code, those in sub-folders too."""
-    return [path for room in COMPILED for path in sorted((package / room).rglob("*.py"))]
+    return [path for room in COMPILED_PACKAGES for path in sorted((package / room).rglob("*.py"))]
 
 
 def sources_digest(package: Path = PACKAGE) -> str:
@@ -58,24 +60,26 @@ def cache_directory() -> Path:
             raise PermissionError(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        prune(room, folder)
+        prune_cache(room, folder)
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="quinconce-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def prune(room: Path, current: Path) -> None:
+def prune_cache(room: Path, current: Path) -> None:
     """Throw away what was compiled from older sources and not used for long."""
     os.utime(current)
     for folder in room.iterdir():
-        if folder != current and time.time() - folder.stat().st_mtime > KEPT:
+        if folder != current and time.time() - folder.stat().st_mtime > CACHE_LIFETIME:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-own_meaning: dict[Callable[..., Any], set[type]] = {}  # the states with their own, by stub
-settings: Any = numba.config
-settings.CACHE_DIR = str(cache_directory())
+states_with_implementation: dict[
+    Callable[..., Any], set[type]
+] = {}  # the states with their own, by stub
+numba_config: Any = numba.config
+numba_config.CACHE_DIR = str(cache_directory())
 
 
 def compiled(function: F) -> F:
@@ -86,22 +90,24 @@ def compiled(function: F) -> F:
 
 def implements(stub: Callable[..., Any], state: type) -> Callable[[F], F]:
     """Gives a function of the protocol its meaning for one kind of state."""
-    own_meaning.setdefault(stub, set()).add(state)
-    return meant(stub, lambda kind: kind is state)
+    states_with_implementation.setdefault(stub, set()).add(state)
+    return register_overload(stub, lambda kind: kind is state)
 
 
-def by_default(stub: Callable[..., Any]) -> Callable[[F], F]:
+def implements_by_default(stub: Callable[..., Any]) -> Callable[[F], F]:
     """Gives a function of the protocol its meaning for every state without one of its own."""
-    own_meaning.setdefault(stub, set())
-    return meant(stub, lambda kind: kind not in own_meaning[stub])
+    states_with_implementation.setdefault(stub, set())
+    return register_overload(stub, lambda kind: kind not in states_with_implementation[stub])
 
 
-def meant(stub: Callable[..., Any], concerns: Callable[[Any], bool]) -> Callable[[F], F]:
+def register_overload(
+    stub: Callable[..., Any], applies_to: Callable[[Any], bool]
+) -> Callable[[F], F]:
     """Registers an implementation of a stub for the kinds of state it concerns."""
 
     def register(implementation: F) -> F:
         def choose(first: Any, *_rest: Any) -> F | None:
-            return implementation if concerns(getattr(first, "instance_class", None)) else None
+            return implementation if applies_to(getattr(first, "instance_class", None)) else None
 
         register_with_numba: Any = overload
         register_with_numba(stub, strict=False, jit_options=OPTIONS)(choose)

@@ -8,25 +8,25 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
-from quinconce.kernels.bits import bits, mixed
+from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
-    PRESSED,
-    WON,
-    Rows,
+    MUST_ANSWER,
+    WIN_IN_ONE,
+    SuccessorRows,
     Weights,
-    count,
+    append_two_sided,
     evaluate,
+    from_index,
     image,
-    images,
+    image_count,
     index,
-    indexed,
-    indices,
+    index_count,
     key,
     load,
-    put,
+    successor_count,
     successors,
     urgency,
     winner,
@@ -35,11 +35,11 @@ from quinconce.kernels.protocol import (
 VERTICES: Final = "ABCDEFG1234567"
 LINES: Final = ("A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B")
 CIRCLES: Final = ("ABCDEFG", "1234567")
-ALL: Final = (1 << 14) - 1
-STOCK: Final = 6
+ALL_VERTICES: Final = (1 << 14) - 1
+BALLS_PER_PLAYER: Final = 6
 
 
-def runs(length: int) -> set[tuple[int, ...]]:
+def vertex_runs(length: int) -> set[tuple[int, ...]]:
     """Every run of so many vertices on a line or a circle, in both senses."""
     texts = [line[i : i + length] for line in LINES for i in range(5 - length)]
     texts += [(circle * 2)[i : i + length] for circle in CIRCLES for i in range(7)]
@@ -47,44 +47,46 @@ def runs(length: int) -> set[tuple[int, ...]]:
 
 
 # From each vertex: the neighbours; and the jumps, as what is jumped over and where one lands.
-STEPS = np.zeros(14, np.int64)
-JUMPS = np.zeros((14, 8, 2), np.int64)
+ADJACENT = np.zeros(14, np.int64)
+JUMPS_FROM = np.zeros((14, 8, 2), np.int64)
 JUMP_COUNT = np.zeros(14, np.int64)
-WINS = np.zeros(1 << 14, np.bool_)
+HAS_FOUR = np.zeros(1 << 14, np.bool_)
 # For all sets of balls: where one more would complete a four; and which of the 21 fours hold at
 # least one of them, two, three, as three words of 21 bits in one.
-NEEDS = np.zeros(1 << 14, np.int16)
-FOURS = np.zeros(1 << 14, np.int64)
-EACH: Final = (1 << 21) - 1
-OVERS = np.zeros((14, 14), np.int64)  # what a jump from one vertex to another may go over
+FOUR_COMPLETIONS = np.zeros(1 << 14, np.int16)
+FOURS_TOUCHED = np.zeros(1 << 14, np.int64)
+FOURS_MASK: Final = (1 << 21) - 1
+JUMPED_OVER = np.zeros((14, 14), np.int64)  # what a jump from one vertex to another may go over
 
-for start, end in runs(2):
-    STEPS[start] |= 1 << end
-for start, over, end in sorted(runs(3)):
-    JUMPS[start, JUMP_COUNT[start]] = 1 << over, 1 << end
+for start, end in vertex_runs(2):
+    ADJACENT[start] |= 1 << end
+for start, over, end in sorted(vertex_runs(3)):
+    JUMPS_FROM[start, JUMP_COUNT[start]] = 1 << over, 1 << end
     JUMP_COUNT[start] += 1
-    OVERS[start, end] |= 1 << over
-for n, four in enumerate(sorted({frozenset(four) for four in runs(4)}, key=sorted)):
+    JUMPED_OVER[start, end] |= 1 << over
+for n, four in enumerate(sorted({frozenset(four) for four in vertex_runs(4)}, key=sorted)):
     held = sum(np.arange(1 << 14) >> vertex & 1 for vertex in four)
-    WINS[held == 4] = True
+    HAS_FOUR[held == 4] = True
     for k in (1, 2, 3):
-        FOURS[held >= k] |= 1 << n + 21 * (k - 1)
+        FOURS_TOUCHED[held >= k] |= 1 << n + 21 * (k - 1)
     for vertex in four:
-        NEEDS[(held == 3) & (np.arange(1 << 14) >> vertex & 1 == 0)] |= 1 << vertex
+        FOUR_COMPLETIONS[(held == 3) & (np.arange(1 << 14) >> vertex & 1 == 0)] |= 1 << vertex
 
 
 # A circle of seven bits seen in a mirror: the bit i becomes the bit -i.
-MIRRORED = np.array([sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64)
+MIRRORED_CIRCLE = np.array(
+    [sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64
+)
 
 # A board as a number in base 3, seen by the player to move: 1 his ball, 2 the other's.
-CIRCLE_BOARDS: Final = 3**7
-BOARDS: Final = CIRCLE_BOARDS**2
+CIRCLE_BOARD_COUNT: Final = 3**7
+BOARD_COUNT: Final = CIRCLE_BOARD_COUNT**2
 TERNARY = np.array([int(f"{balls:b}", 3) for balls in range(1 << 14)], np.int64)
-OWN_AND_FOE = np.zeros((CIRCLE_BOARDS, 2), np.int64)  # on one circle
+CIRCLE_SPLIT = np.zeros((CIRCLE_BOARD_COUNT, 2), np.int64)  # on one circle
 for own in range(128):
     for foe in range(128):
         if not own & foe:
-            OWN_AND_FOE[TERNARY[own] + 2 * TERNARY[foe]] = own, foe
+            CIRCLE_SPLIT[TERNARY[own] + 2 * TERNARY[foe]] = own, foe
 
 
 class DiademaState(NamedTuple):
@@ -127,97 +129,100 @@ class DiademaKernel(Kernel):
 
 
 @implements(successors, DiademaState)
-def _successors(state: DiademaState, out: Rows) -> int:
-    if WINS[state.light] or WINS[state.dark]:
+def _successors(state: DiademaState, out: SuccessorRows) -> int:
+    if HAS_FOUR[state.light] or HAS_FOUR[state.dark]:
         return 0
     turn = state.turn
     own, foe = (state.light, state.dark) if turn == 0 else (state.dark, state.light)
-    empty = ALL & ~(own | foe)
+    empty = ALL_VERTICES & ~(own | foe)
     row = 0
-    if bits(own) < STOCK:
+    if popcount(own) < BALLS_PER_PLAYER:
         free = empty
         while free:
-            row = put(out, row, own | (free & -free), foe, turn)
+            row = append_two_sided(out, row, own | (free & -free), foe, turn)
             free &= free - 1
     for start in range(14):
         if own >> start & 1:
             rest = own & ~(1 << start)
-            free = STEPS[start] & empty
+            free = ADJACENT[start] & empty
             while free:
-                row = put(out, row, rest | (free & -free), foe, turn)
+                row = append_two_sided(out, row, rest | (free & -free), foe, turn)
                 free &= free - 1
             for jump in range(JUMP_COUNT[start]):
-                over, to = JUMPS[start, jump, 0], JUMPS[start, jump, 1]
+                over, to = JUMPS_FROM[start, jump, 0], JUMPS_FROM[start, jump, 1]
                 if (own | foe) & over and empty & to:
-                    row = put(out, row, rest | to, foe & ~over, turn)
+                    row = append_two_sided(out, row, rest | to, foe & ~over, turn)
     return row
 
 
-@implements(count, DiademaState)
-def _count(state: DiademaState) -> int:
-    if WINS[state.light] or WINS[state.dark]:
+@implements(successor_count, DiademaState)
+def _successor_count(state: DiademaState) -> int:
+    if HAS_FOUR[state.light] or HAS_FOUR[state.dark]:
         return 0
     own = state.light if state.turn == 0 else state.dark
     full = state.light | state.dark
-    empty = ALL & ~full
-    total = bits(empty) if bits(own) < STOCK else 0
+    empty = ALL_VERTICES & ~full
+    total = popcount(empty) if popcount(own) < BALLS_PER_PLAYER else 0
     for start in range(14):
         if own >> start & 1:
-            total += bits(STEPS[start] & empty)
+            total += popcount(ADJACENT[start] & empty)
             for jump in range(JUMP_COUNT[start]):
-                if full & JUMPS[start, jump, 0] and empty & JUMPS[start, jump, 1]:
+                if full & JUMPS_FROM[start, jump, 0] and empty & JUMPS_FROM[start, jump, 1]:
                     total += 1
     return total
 
 
 @implements(winner, DiademaState)
 def _winner(state: DiademaState) -> int:
-    if WINS[state.light]:
+    if HAS_FOUR[state.light]:
         return 0
-    return 1 if WINS[state.dark] else -1
+    return 1 if HAS_FOUR[state.dark] else -1
 
 
 @implements(load, DiademaState)
-def _load(state: DiademaState, out: Rows, row: int) -> DiademaState:
+def _load(state: DiademaState, out: SuccessorRows, row: int) -> DiademaState:
     return DiademaState(out[row, 0], out[row, 1], out[row, 2])
 
 
 @implements(key, DiademaState)
 def _key(state: DiademaState) -> int:
-    return mixed(state.light | state.dark << 14 | state.turn << 28)
+    return mix64(state.light | state.dark << 14 | state.turn << 28)
 
 
 @compiled
-def turned(balls: int, shift: int, mirrored: int) -> int:
+def transform_star(balls: int, shift: int, mirror: int) -> int:
     """The balls on the star turned by so many points, or mirrored and turned."""
     outer, inner = balls & 127, balls >> 7
     further = shift
-    if mirrored:
+    if mirror:
         # The inner vertex after an outer one comes before its image.
-        outer, inner = MIRRORED[outer], MIRRORED[inner]
+        outer, inner = MIRRORED_CIRCLE[outer], MIRRORED_CIRCLE[inner]
         further = (shift + 6) % 7
     outer = (outer << shift | outer >> (7 - shift)) & 127
     inner = (inner << further | inner >> (7 - further)) & 127
     return outer | inner << 7
 
 
-@implements(images, DiademaState)
-def _images(state: DiademaState) -> int:
+@implements(image_count, DiademaState)
+def _image_count(state: DiademaState) -> int:
     return 28
 
 
 @implements(image, DiademaState)
 def _image(state: DiademaState, n: int) -> DiademaState:
     shift, mirrored = n % 7, n // 7 % 2
-    light, dark = turned(state.light, shift, mirrored), turned(state.dark, shift, mirrored)
+    light, dark = (
+        transform_star(state.light, shift, mirrored),
+        transform_star(state.dark, shift, mirrored),
+    )
     if n < 14:
         return DiademaState(light, dark, state.turn)
     return DiademaState(dark, light, 1 - state.turn)
 
 
-@implements(indices, DiademaState)
-def _indices(state: DiademaState) -> int:
-    return BOARDS
+@implements(index_count, DiademaState)
+def _index_count(state: DiademaState) -> int:
+    return BOARD_COUNT
 
 
 @implements(index, DiademaState)
@@ -227,32 +232,34 @@ def _index(state: DiademaState) -> int:
     return number
 
 
-@implements(indexed, DiademaState)
-def _indexed(state: DiademaState, n: int) -> DiademaState:
-    outer, inner = OWN_AND_FOE[n % CIRCLE_BOARDS], OWN_AND_FOE[n // CIRCLE_BOARDS]
+@implements(from_index, DiademaState)
+def _from_index(state: DiademaState, n: int) -> DiademaState:
+    outer, inner = CIRCLE_SPLIT[n % CIRCLE_BOARD_COUNT], CIRCLE_SPLIT[n // CIRCLE_BOARD_COUNT]
     own, foe = outer[0] | inner[0] << 7, outer[1] | inner[1] << 7
-    if bits(own) > STOCK or bits(foe) > STOCK or WINS[own]:  # nobody moves who has won
+    if (
+        popcount(own) > BALLS_PER_PLAYER or popcount(foe) > BALLS_PER_PLAYER or HAS_FOUR[own]
+    ):  # nobody moves who has won
         return DiademaState(0, 0, 0)
     return DiademaState(own, foe, 0)
 
 
 @compiled
-def can_win(own: int, foe: int) -> bool:
+def can_complete_four(own: int, foe: int) -> bool:
     """Whether a ball more or elsewhere completes a four."""
     full = own | foe
-    if bits(own) < STOCK and NEEDS[own] & ~full:
+    if popcount(own) < BALLS_PER_PLAYER and FOUR_COMPLETIONS[own] & ~full:
         return True
     balls = own
     while balls:
         ball = balls & -balls
         balls ^= ball
-        needed = int(NEEDS[own ^ ball]) & ~full
+        needed = int(FOUR_COMPLETIONS[own ^ ball]) & ~full
         if needed:
-            start = bits(ball - 1)
-            if needed & STEPS[start]:
+            start = popcount(ball - 1)
+            if needed & ADJACENT[start]:
                 return True
             while needed:
-                if OVERS[start, bits((needed & -needed) - 1)] & full:
+                if JUMPED_OVER[start, popcount((needed & -needed) - 1)] & full:
                     return True
                 needed &= needed - 1
     return False
@@ -260,28 +267,28 @@ def can_win(own: int, foe: int) -> bool:
 
 @implements(urgency, DiademaState)
 def _urgency(state: DiademaState) -> int:
-    if WINS[state.light] or WINS[state.dark]:
+    if HAS_FOUR[state.light] or HAS_FOUR[state.dark]:
         return CALM
     own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
-    if can_win(own, foe):
-        return WON
-    return PRESSED if can_win(foe, own) else CALM
+    if can_complete_four(own, foe):
+        return WIN_IN_ONE
+    return MUST_ANSWER if can_complete_four(foe, own) else CALM
 
 
 @compiled
-def on(circle: int) -> int:
+def rotate_forward(circle: int) -> int:
     """A circle turned by one: each vertex now where its successor was."""
     return (circle << 1 | circle >> 6) & 127
 
 
 @compiled
-def back(circle: int) -> int:
+def rotate_back(circle: int) -> int:
     """A circle turned by one the other way."""
     return circle >> 1 | (circle & 1) << 6
 
 
 @compiled
-def freedom(own: int, full: int) -> tuple[int, int, int]:
+def mobility(own: int, full: int) -> tuple[int, int, int]:
     """How many steps and jumps there are, and the balls that can be jumped over.
 
     The inner vertex i lies between the outer vertices i and i + 1. A set of jumps is written where
@@ -289,12 +296,17 @@ def freedom(own: int, full: int) -> tuple[int, int, int]:
     """
     outer, inner = own & 127, own >> 7
     free, free_inner = ~full & 127, ~full >> 7 & 127
-    outer_on, outer_back, inner_on, inner_back = on(outer), back(outer), on(inner), back(inner)
+    outer_on, outer_back, inner_on, inner_back = (
+        rotate_forward(outer),
+        rotate_back(outer),
+        rotate_forward(inner),
+        rotate_back(inner),
+    )
     free_on, free_back, inner_free_on, inner_free_back = (
-        on(free),
-        back(free),
-        on(free_inner),
-        back(free_inner),
+        rotate_forward(free),
+        rotate_back(free),
+        rotate_forward(free_inner),
+        rotate_back(free_inner),
     )
     steps = (
         (outer_on & free | (outer_back & free) << 7 | (inner & free) << 14)
@@ -312,27 +324,27 @@ def freedom(own: int, full: int) -> tuple[int, int, int]:
     jumps |= (third & middle) << 14 | (fourth & middle) << 21 | (fifth & middle) << 28
     jumps |= (sixth & middle) << 35 | (seventh & middle) << 42 | (eighth & middle) << 49
     over = (third | fourth | fifth | sixth | seventh | eighth) << 7 | first | second
-    return bits(steps), bits(jumps), over & full
+    return popcount(steps), popcount(jumps), over & full
 
 
 @implements(evaluate, DiademaState)
 def _evaluate(state: DiademaState, weights: Weights) -> int:
     own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
     full = own | foe
-    steps, jumps, over = freedom(own, full)
-    other_steps, other_jumps, other_over = freedom(foe, full)
-    balls, other_balls = bits(own), bits(foe)
-    fours, others = FOURS[own], FOURS[foe]
-    mine, theirs = EACH & ~others, EACH & ~fours
+    steps, jumps, over = mobility(own, full)
+    other_steps, other_jumps, other_over = mobility(foe, full)
+    balls, other_balls = popcount(own), popcount(foe)
+    fours, others = FOURS_TOUCHED[own], FOURS_TOUCHED[foe]
+    mine, theirs = FOURS_MASK & ~others, FOURS_MASK & ~fours
     return int(
         weights[0] * (balls - other_balls)
-        + weights[1] * ((balls < STOCK) - (other_balls < STOCK))
-        + weights[2] * (bits(own >> 7) - bits(foe >> 7))
+        + weights[1] * ((balls < BALLS_PER_PLAYER) - (other_balls < BALLS_PER_PLAYER))
+        + weights[2] * (popcount(own >> 7) - popcount(foe >> 7))
         + weights[3] * (steps - other_steps)
         + weights[4] * (jumps - other_jumps)
-        + weights[5] * (bits(own & other_over) - bits(foe & over))
-        + weights[6] * (bits(fours & mine) - bits(others & theirs))
-        + weights[7] * (bits(fours >> 21 & mine) - bits(others >> 21 & theirs))
-        + weights[8] * (bits(fours >> 42 & mine) - bits(others >> 42 & theirs))
+        + weights[5] * (popcount(own & other_over) - popcount(foe & over))
+        + weights[6] * (popcount(fours & mine) - popcount(others & theirs))
+        + weights[7] * (popcount(fours >> 21 & mine) - popcount(others >> 21 & theirs))
+        + weights[8] * (popcount(fours >> 42 & mine) - popcount(others >> 42 & theirs))
         + weights[9]
     )

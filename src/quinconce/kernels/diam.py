@@ -8,57 +8,62 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
-from quinconce.kernels.bits import bits, mixed
+from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_piles import (
-    FIRST_BITS,
-    HIGHEST,
-    PILE,
-    exchanged_bytes,
-    greatest_ring,
+    MAX_HEIGHT,
+    PAWN_LOW_BITS,
+    PILE_BITS,
+    canonical_ring,
     pile_at,
-    sides_exchanged,
+    swap_owners,
+    swap_reserve_owners,
 )
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
-    PRESSED,
-    WON,
-    Rows,
+    MUST_ANSWER,
+    WIN_IN_ONE,
+    SuccessorRows,
     Weights,
-    chosen,
-    count,
+    canonical,
     evaluate,
     image,
-    images,
+    image_count,
     key,
-    least,
+    least_image,
     load,
+    successor_count,
     successors,
     urgency,
     winner,
 )
 
-LEVELS: Final = tuple(0o1000100010001 << 3 * level for level in range(HIGHEST))
-ABOVE_GROUND: Final = FIRST_BITS & ~LEVELS[0]
+LEVEL_MASKS: Final = tuple(0o1000100010001 << 3 * level for level in range(MAX_HEIGHT))
+ABOVE_GROUND_MASK: Final = PAWN_LOW_BITS & ~LEVEL_MASKS[0]
 
 
-def owned(colours: int, pile: int) -> int:
+def levels_of_colours(colours: int, pile: int) -> int:
     """The levels of a pile that hold one of these colours, as bits."""
-    pawns = [pile >> 3 * level & 7 for level in range(HIGHEST)]
+    pawns = [pile >> 3 * level & 7 for level in range(MAX_HEIGHT)]
     return sum(1 << i for i, pawn in enumerate(pawns) if pawn and colours >> pawn - 1 & 1)
 
 
-HEIGHT = np.array(
-    [sum(pile >> 3 * level & 7 != 0 for level in range(HIGHEST)) for pile in range(1 << PILE)],
+PILE_HEIGHT = np.array(
+    [
+        sum(pile >> 3 * level & 7 != 0 for level in range(MAX_HEIGHT))
+        for pile in range(1 << PILE_BITS)
+    ],
     np.int8,
 )
-OWNED = np.array([[owned(c, pile) for pile in range(1 << PILE)] for c in range(16)], np.int8)
+OWNED_LEVELS = np.array(
+    [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)], np.int8
+)
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the
 # height of the pile it faces. A slot is where a pawn of the same colour would make a diam: its own
 # pawn is at level 2 or more, and just so many pawns less one face it.
-STANDING: Final = {
+STANDING_FEATURES: Final = {
     "level 1": 0,
     "level 2": 5,
     "level 3": 5,
@@ -67,7 +72,7 @@ STANDING: Final = {
     "covered": -10,
     "carried": -5,
 }
-FACING: Final = {
+FACING_FEATURES: Final = {
     "slot at level 2": 40,
     "slot at level 3": 50,
     "slot at level 4": 50,
@@ -76,49 +81,53 @@ FACING: Final = {
 }
 
 
-def standing(own: int, foe: int, top: int) -> list[int]:
+def standing_counts(own: int, foe: int, top: int) -> list[int]:
     """The counts of STANDING for one side of a pile."""
-    levels = [own >> level & 1 for level in range(HIGHEST)]
-    above = [(foe >> level + 1).bit_count() for level in range(HIGHEST)]
+    levels = [own >> level & 1 for level in range(MAX_HEIGHT)]
+    above = [(foe >> level + 1).bit_count() for level in range(MAX_HEIGHT)]
     covered = (own & foe >> 1).bit_count()
     carried = sum(a for level, a in zip(levels, above, strict=True) if level)
     return [*levels, own >> max(top - 1, 0) & 1, covered, carried]
 
 
-def facing(own: int, top: int, other: int) -> list[int]:
+def facing_counts(own: int, top: int, other: int) -> list[int]:
     """The counts of FACING for one side of a pile, given the height of the pile across."""
     raised = [level for level in range(1, top) if own >> level & 1]
     slots = [int(level in raised and other == level) for level in (1, 2, 3)]
     return [*slots, int(other + 1 in raised), sum(level < other for level in raised)]
 
 
-def packed(counts: Iterable[int], others: Iterable[int]) -> int:
+def pack_differences(counts: Iterable[int], others: Iterable[int]) -> int:
     """What one side has more than the other, eight bits for each count."""
     return sum(a - b << 8 * i for i, (a, b) in enumerate(zip(counts, others, strict=True)))
 
 
-STANDINGS = np.zeros((16, 5), np.int64)
-FACINGS = np.zeros((16, 5, 5), np.int64)
-for top in range(HIGHEST + 1):
+STANDING_TABLE = np.zeros((16, 5), np.int64)
+FACING_TABLE = np.zeros((16, 5, 5), np.int64)
+for top in range(MAX_HEIGHT + 1):
     for own in range(1 << top):
         foe = (1 << top) - 1 - own
-        STANDINGS[own, top] = packed(standing(own, foe, top), standing(foe, own, top))
-        for other in range(HIGHEST + 1):
-            FACINGS[own, top, other] = packed(facing(own, top, other), facing(foe, top, other))
-MIDDLE: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
+        STANDING_TABLE[own, top] = pack_differences(
+            standing_counts(own, foe, top), standing_counts(foe, own, top)
+        )
+        for other in range(MAX_HEIGHT + 1):
+            FACING_TABLE[own, top, other] = pack_differences(
+                facing_counts(own, top, other), facing_counts(foe, top, other)
+            )
+COUNT_BIAS: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
 
 # The exchanges of colours that keep the turns, by how the game is shared out: each as what becomes
 # of the four colours, and how many steps the cycle moves on.
-PAIRS: Final = [[a, b, c, d, 0] for a, b in ((0, 1), (1, 0)) for c, d in ((2, 3), (3, 2))]
-EXCHANGES: Final[dict[int, list[list[int]]]] = {
-    2: [*PAIRS, *([c, d, a, b, 1] for a, b, c, d, _step in PAIRS)],
+PAIR_SWAPS: Final = [[a, b, c, d, 0] for a, b in ((0, 1), (1, 0)) for c, d in ((2, 3), (3, 2))]
+COLOUR_SWAPS: Final[dict[int, list[list[int]]]] = {
+    2: [*PAIR_SWAPS, *([c, d, a, b, 1] for a, b, c, d, _step in PAIR_SWAPS)],
     3: [[0, 1, 2, 3, 0], [1, 0, 2, 3, 0], [0, 1, 3, 2, 2], [1, 0, 3, 2, 2]],
     4: [[0, 1, 2, 3, 0], [2, 3, 1, 0, 1], [1, 0, 3, 2, 2], [3, 2, 0, 1, 3]],
     5: [[0, 1, 2, 3, 0], [1, 2, 3, 0, 1], [2, 3, 0, 1, 2], [3, 0, 1, 2, 3]],
 }
-EXCHANGE = np.zeros((6, 8, 5), np.int64)
-for shared, exchanges in EXCHANGES.items():
-    EXCHANGE[shared, : len(exchanges)] = exchanges
+COLOUR_SWAP_TABLE = np.zeros((6, 8, 5), np.int64)
+for shared, exchanges in COLOUR_SWAPS.items():
+    COLOUR_SWAP_TABLE[shared, : len(exchanges)] = exchanges
 
 
 class DiamState(NamedTuple):
@@ -131,9 +140,9 @@ class DiamState(NamedTuple):
 
     low: int
     high: int
-    stock: int
+    reserves: int
     turn: int
-    form: int
+    options: int
 
 
 class DiamKernel(Kernel):
@@ -141,8 +150,8 @@ class DiamKernel(Kernel):
 
     most = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
     features: ClassVar[Mapping[str, int]] = {
-        **STANDING,
-        **FACING,
+        **STANDING_FEATURES,
+        **FACING_FEATURES,
         "like pawns at a slot": 80,
         "like pawns near a slot": 20,
         "slot with a reserve": 60,
@@ -155,16 +164,16 @@ class DiamKernel(Kernel):
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
         rules: Any = game
-        self.form = len(game.cycle) << 32 | rules.stacking << 35
+        self.options = len(game.cycle) << 32 | rules.stacking << 35
         for step, seat in enumerate(game.cycle):
             placed, moved = (
                 sum(1 << game.letters.index(letter) for letter in letters)
                 for letters in (rules.placed[seat], rules.moved[seat])
             )
-            self.form |= (placed | moved << 4) << 8 * step
+            self.options |= (placed | moved << 4) << 8 * step
         for colour, kind in enumerate(game.kinds):
-            self.form |= game.side(kind.seat) << 36 + 2 * colour
-        self.form |= (5 if len(game.sides) == 4 else game.seats) << 44
+            self.options |= game.side(kind.seat) << 36 + 2 * colour
+        self.options |= (5 if len(game.sides) == 4 else game.seats) << 44
 
     def encode(self, position: Any) -> DiamState:
         letters = EMPTY + self.game.letters
@@ -176,7 +185,7 @@ class DiamKernel(Kernel):
             self.game.reserve(position, letter) << 4 * colour
             for colour, letter in enumerate(self.game.letters)
         )
-        return DiamState(low, high, stock, position.turn, self.form)
+        return DiamState(low, high, stock, position.turn, self.options)
 
     def decode(self, state: Any) -> Any:
         letters = EMPTY + self.game.letters
@@ -187,31 +196,31 @@ class DiamKernel(Kernel):
 
 
 @compiled
-def decided(low: int, high: int, form: int) -> int:
+def diam_owner(low: int, high: int, form: int) -> int:
     """The side that owns the highest diam, or -1."""
     differ = low ^ high
     differ |= differ >> 1 | differ >> 2
     occupied = low | low >> 1 | low >> 2
-    facing = occupied & ~differ & ABOVE_GROUND
+    facing = occupied & ~differ & ABOVE_GROUND_MASK
     if not facing:
         return -1
     for level in (3, 2, 1):
-        pair = facing & LEVELS[level]
+        pair = facing & LEVEL_MASKS[level]
         if pair:
-            colour = low >> bits((pair & -pair) - 1) & 7
+            colour = low >> popcount((pair & -pair) - 1) & 7
             return form >> 36 + 2 * (colour - 1) & 3
     return -1
 
 
 @compiled
-def following(state: DiamState) -> int:
+def next_step(state: DiamState) -> int:
     """The next step of the cycle."""
     turn = state.turn + 1
-    return turn if turn < state.form >> 32 & 7 else 0
+    return turn if turn < state.options >> 32 & 7 else 0
 
 
 @compiled
-def put(out: Rows, row: int, low: int, high: int, stock: int, turn: int) -> int:
+def append_piles(out: SuccessorRows, row: int, low: int, high: int, stock: int, turn: int) -> int:
     """Write a successor, but for the form, which `load` has from the state before; the next row."""
     out[row, 0] = low
     out[row, 1] = high
@@ -221,25 +230,25 @@ def put(out: Rows, row: int, low: int, high: int, stock: int, turn: int) -> int:
 
 
 @compiled
-def heights(low: int, high: int) -> int:
+def pile_heights(low: int, high: int) -> int:
     """How high the piles are, four bits each."""
     tops = 0
     for cell in range(4):
-        tops |= int(HEIGHT[low >> PILE * cell & 0o7777]) << 4 * cell
-        tops |= int(HEIGHT[high >> PILE * cell & 0o7777]) << 4 * cell + 16
+        tops |= int(PILE_HEIGHT[low >> PILE_BITS * cell & 0o7777]) << 4 * cell
+        tops |= int(PILE_HEIGHT[high >> PILE_BITS * cell & 0o7777]) << 4 * cell + 16
     return tops
 
 
 @implements(successors, DiamState)
-def _successors(state: DiamState, out: Rows) -> int:
-    low, high, stock, form = state.low, state.high, state.stock, state.form
-    if decided(low, high, form) >= 0:
+def _successors(state: DiamState, out: SuccessorRows) -> int:
+    low, high, stock, form = state.low, state.high, state.reserves, state.options
+    if diam_owner(low, high, form) >= 0:
         return 0
-    turn = following(state)
+    turn = next_step(state)
     placed = form >> 8 * state.turn & 15
     moved = form >> 8 * state.turn + 4 & 15
-    tallest = HIGHEST - 1 if form >> 35 & 1 else 0
-    tops = heights(low, high)
+    tallest = MAX_HEIGHT - 1 if form >> 35 & 1 else 0
+    tops = pile_heights(low, high)
     row = 0
     for colour in range(4):
         if placed >> colour & 1 and stock >> 4 * colour & 15:
@@ -247,59 +256,59 @@ def _successors(state: DiamState, out: Rows) -> int:
             for cell in range(8):
                 top = tops >> 4 * cell & 7
                 if top <= tallest:
-                    pawn = (colour + 1) << PILE * (cell & 3) + 3 * top
+                    pawn = (colour + 1) << PILE_BITS * (cell & 3) + 3 * top
                     if cell < 4:
-                        row = put(out, row, low | pawn, high, left, turn)
+                        row = append_piles(out, row, low | pawn, high, left, turn)
                     else:
-                        row = put(out, row, low, high | pawn, left, turn)
+                        row = append_piles(out, row, low, high | pawn, left, turn)
     for cell in range(8):
         pile = pile_at(low, high, cell)
-        own = int(OWNED[moved, pile])
+        own = int(OWNED_LEVELS[moved, pile])
         if own:
             top = tops >> 4 * cell & 7
             for sense in (1, 7):
                 arrival = (cell + sense) & 7
                 ground = tops >> 4 * arrival & 7
-                for level in range(max(0, top + ground - HIGHEST), top):
+                for level in range(max(0, top + ground - MAX_HEIGHT), top):
                     if own >> level & 1:
                         lifted = pile >> 3 * level
-                        taken = lifted << PILE * (cell & 3) + 3 * level
-                        added = lifted << PILE * (arrival & 3) + 3 * ground
+                        taken = lifted << PILE_BITS * (cell & 3) + 3 * level
+                        added = lifted << PILE_BITS * (arrival & 3) + 3 * ground
                         new_low = low - (taken if cell < 4 else 0) + (added if arrival < 4 else 0)
                         new_high = high - (taken if cell > 3 else 0) + (added if arrival > 3 else 0)
-                        row = put(out, row, new_low, new_high, stock, turn)
+                        row = append_piles(out, row, new_low, new_high, stock, turn)
     if row == 0:
-        row = put(out, row, low, high, stock, turn)
+        row = append_piles(out, row, low, high, stock, turn)
     return row
 
 
-@implements(count, DiamState)
-def _count(state: DiamState) -> int:
-    low, high, stock, form = state.low, state.high, state.stock, state.form
-    if decided(low, high, form) >= 0:
+@implements(successor_count, DiamState)
+def _successor_count(state: DiamState) -> int:
+    low, high, stock, form = state.low, state.high, state.reserves, state.options
+    if diam_owner(low, high, form) >= 0:
         return 0
     placed = form >> 8 * state.turn & 15
     moved = form >> 8 * state.turn + 4 & 15
-    tallest = HIGHEST - 1 if form >> 35 & 1 else 0
+    tallest = MAX_HEIGHT - 1 if form >> 35 & 1 else 0
     colours = 0
     for colour in range(4):
         if placed >> colour & 1 and stock >> 4 * colour & 15:
             colours += 1
     open_cells = 0
     total = 0
-    before = HEIGHT[pile_at(low, high, 7)]
+    before = PILE_HEIGHT[pile_at(low, high, 7)]
     pile = pile_at(low, high, 0)
-    top = HEIGHT[pile]
+    top = PILE_HEIGHT[pile]
     for cell in range(8):
         next_pile = pile_at(low, high, (cell + 1) & 7)
-        after = HEIGHT[next_pile]
+        after = PILE_HEIGHT[next_pile]
         if top <= tallest:
             open_cells += 1
-        own = int(OWNED[moved, pile])
+        own = int(OWNED_LEVELS[moved, pile])
         if own:
             # A pawn may go if what it carries fits: its level is at least top + ground - 4.
-            total += bits(own >> max(0, top + before - HIGHEST))
-            total += bits(own >> max(0, top + after - HIGHEST))
+            total += popcount(own >> max(0, top + before - MAX_HEIGHT))
+            total += popcount(own >> max(0, top + after - MAX_HEIGHT))
         before, pile, top = top, next_pile, after
     total += colours * open_cells
     return total if total else 1
@@ -307,67 +316,69 @@ def _count(state: DiamState) -> int:
 
 @implements(winner, DiamState)
 def _winner(state: DiamState) -> int:
-    return decided(state.low, state.high, state.form)
+    return diam_owner(state.low, state.high, state.options)
 
 
 @implements(load, DiamState)
-def _load(state: DiamState, out: Rows, row: int) -> DiamState:
-    return DiamState(out[row, 0], out[row, 1], out[row, 2], out[row, 3], state.form)
+def _load(state: DiamState, out: SuccessorRows, row: int) -> DiamState:
+    return DiamState(out[row, 0], out[row, 1], out[row, 2], out[row, 3], state.options)
 
 
 @implements(key, DiamState)
 def _key(state: DiamState) -> int:
-    return mixed(mixed(state.low | state.turn << 48) ^ state.high)
+    return mix64(mix64(state.low | state.turn << 48) ^ state.high)
 
 
 @compiled
-def recoloured(pile: int, shared: int, exchange: int) -> int:
+def recolour_pile(pile: int, shared: int, exchange: int) -> int:
     """A pile with its colours exchanged."""
     result = 0
-    for level in range(HIGHEST):
+    for level in range(MAX_HEIGHT):
         pawn = pile >> 3 * level & 7
         if pawn:
-            result |= (EXCHANGE[shared, exchange, pawn - 1] + 1) << 3 * level
+            result |= (COLOUR_SWAP_TABLE[shared, exchange, pawn - 1] + 1) << 3 * level
     return result
 
 
-@implements(images, DiamState)
-def _images(state: DiamState) -> int:
-    return 128 if state.form >> 44 == 2 else 64
+@implements(image_count, DiamState)
+def _image_count(state: DiamState) -> int:
+    return 128 if state.options >> 44 == 2 else 64
 
 
 @implements(image, DiamState)
 def _image(state: DiamState, n: int) -> DiamState:
-    shared, exchange = state.form >> 44, n >> 4
+    shared, exchange = state.options >> 44, n >> 4
     shift, sense = n & 7, -1 if n & 8 else 1
     low = high = stock = 0
     for cell in range(8):
-        pile = recoloured(pile_at(state.low, state.high, cell), shared, exchange)
+        pile = recolour_pile(pile_at(state.low, state.high, cell), shared, exchange)
         to = (shift + sense * cell) & 7
         if to < 4:
-            low |= pile << PILE * to
+            low |= pile << PILE_BITS * to
         else:
-            high |= pile << PILE * (to - 4)
+            high |= pile << PILE_BITS * (to - 4)
     for colour in range(4):
-        stock |= (state.stock >> 4 * colour & 15) << 4 * EXCHANGE[shared, exchange, colour]
-    turn = (state.turn + EXCHANGE[shared, exchange, 4]) % (state.form >> 32 & 7)
-    return DiamState(low, high, stock, turn, state.form)
+        stock |= (state.reserves >> 4 * colour & 15) << 4 * COLOUR_SWAP_TABLE[
+            shared, exchange, colour
+        ]
+    turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % (state.options >> 32 & 7)
+    return DiamState(low, high, stock, turn, state.options)
 
 
-@implements(chosen, DiamState)
-def _chosen(state: DiamState) -> DiamState:
-    low, high, stock = state.low, state.high, state.stock
-    if state.form >> 44 != 2:
-        first: DiamState = least(state)
+@implements(canonical, DiamState)
+def _canonical(state: DiamState) -> DiamState:
+    low, high, stock = state.low, state.high, state.reserves
+    if state.options >> 44 != 2:
+        first: DiamState = least_image(state)
         return first
     if state.turn == 1:
-        low, high, stock = sides_exchanged(low), sides_exchanged(high), exchanged_bytes(stock)
-    low, high, stock = greatest_ring(low, high, stock)
-    return DiamState(low, high, stock, 0, state.form)
+        low, high, stock = swap_owners(low), swap_owners(high), swap_reserve_owners(stock)
+    low, high, stock = canonical_ring(low, high, stock)
+    return DiamState(low, high, stock, 0, state.options)
 
 
 @compiled
-def highest_like(pile: int, other: int) -> int:
+def highest_diam_colour(pile: int, other: int) -> int:
     """The colour of the highest diam that two facing piles make, from 1, or 0."""
     differ = pile ^ other
     differ |= differ >> 1 | differ >> 2
@@ -379,32 +390,32 @@ def highest_like(pile: int, other: int) -> int:
 
 
 @compiled
-def can_win(state: DiamState, step: int) -> bool:
+def can_make_diam(state: DiamState, step: int) -> bool:
     """Whether a move at this step of the cycle makes a diam, the highest for the mover's side.
 
     A move adds to one pile only, so this pile and the one it faces make whatever diams are new.
     """
-    low, high, form = state.low, state.high, state.form
+    low, high, form = state.low, state.high, state.options
     placed = form >> 8 * step & 15 if form >> 35 & 1 else 0
     moved = form >> 8 * step + 4 & 15
     for arrival in range(8):
         other = pile_at(low, high, arrival ^ 4)
         if other < 8:  # nothing above the ground
             continue
-        ground = HEIGHT[pile_at(low, high, arrival)]
+        ground = PILE_HEIGHT[pile_at(low, high, arrival)]
         wanted = other >> 3 * ground & 7
         if wanted == 0:
             continue
-        if ground and placed >> wanted - 1 & 1 and state.stock >> 4 * (wanted - 1) & 15:
+        if ground and placed >> wanted - 1 & 1 and state.reserves >> 4 * (wanted - 1) & 15:
             return True
         for sense in (1, 7):
             pile = pile_at(low, high, (arrival + sense) & 7)
-            lowest = max(0, HEIGHT[pile] + ground - HIGHEST)
-            own = int(OWNED[moved, pile]) >> lowest << lowest
+            lowest = max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT)
+            own = int(OWNED_LEVELS[moved, pile]) >> lowest << lowest
             while own:
-                level = bits((own & -own) - 1)
+                level = popcount((own & -own) - 1)
                 own &= own - 1
-                made = highest_like(pile >> 3 * level << 3 * ground, other)
+                made = highest_diam_colour(pile >> 3 * level << 3 * ground, other)
                 if made and moved >> made - 1 & 1:
                     return True
     return False
@@ -412,43 +423,43 @@ def can_win(state: DiamState, step: int) -> bool:
 
 @implements(urgency, DiamState)
 def _urgency(state: DiamState) -> int:
-    if decided(state.low, state.high, state.form) >= 0:
+    if diam_owner(state.low, state.high, state.options) >= 0:
         return CALM
-    if can_win(state, state.turn):
-        return WON
-    return PRESSED if can_win(state, following(state)) else CALM
+    if can_make_diam(state, state.turn):
+        return WIN_IN_ONE
+    return MUST_ANSWER if can_make_diam(state, next_step(state)) else CALM
 
 
 @compiled
-def comers(state: DiamState, colour: int, arrival: int, ground: int) -> int:
+def count_arrivals(state: DiamState, colour: int, arrival: int, ground: int) -> int:
     """How many pawns of a colour can move onto a pile."""
     found = 0
     for sense in (1, 7):
         pile = pile_at(state.low, state.high, (arrival + sense) & 7)
-        alike = int(OWNED[1 << colour, pile])
-        found += bits(alike >> max(0, HEIGHT[pile] + ground - HIGHEST))
+        alike = int(OWNED_LEVELS[1 << colour, pile])
+        found += popcount(alike >> max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT))
     return found
 
 
 @compiled
-def slot(state: DiamState, mine: int, cell: int, ground: int, weights: Weights) -> int:
+def slot_score(state: DiamState, mine: int, cell: int, ground: int, weights: Weights) -> int:
     """What a slot is worth: the pawn here waits for its like across."""
     arrival = cell ^ 4
     colour = (pile_at(state.low, state.high, cell) >> 3 * ground & 7) - 1
     further = 0
     for sense in (2, 6):
         pile = pile_at(state.low, state.high, (arrival + sense) & 7)
-        further += OWNED[1 << colour, pile] != 0
+        further += OWNED_LEVELS[1 << colour, pile] != 0
     value = (
-        weights[12] * comers(state, colour, arrival, ground)
+        weights[12] * count_arrivals(state, colour, arrival, ground)
         + weights[13] * further
-        + weights[14] * (state.stock >> 4 * colour & 15 != 0)
+        + weights[14] * (state.reserves >> 4 * colour & 15 != 0)
     )
     return int(value if mine >> colour & 1 else -value)
 
 
 @compiled
-def barred(tops: int, grounds: int) -> int:
+def overweight_levels(tops: int, grounds: int) -> int:
     """The levels, as bits of each cell, from which a pawn would carry too much for the next."""
     sums = tops + grounds  # of each cell, at most 8: adding 8 - n shows in the bit 8 if n or more
     return (
@@ -461,31 +472,34 @@ def barred(tops: int, grounds: int) -> int:
 
 @implements(evaluate, DiamState)
 def _evaluate(state: DiamState, weights: Weights) -> int:
-    mine = state.form >> 8 * state.turn + 4 & 15  # a team moves the pawns of both
+    mine = state.options >> 8 * state.turn + 4 & 15  # a team moves the pawns of both
     standings = facings = owns = fulls = tops = total = 0
     for cell in range(4):
-        pile, other = state.low >> PILE * cell & 0o7777, state.high >> PILE * cell & 0o7777
-        top, other_top = HEIGHT[pile], HEIGHT[other]
-        own, other_own = int(OWNED[mine, pile]), int(OWNED[mine, other])
-        standings += STANDINGS[own, top] + STANDINGS[other_own, other_top]
-        facings += FACINGS[own, top, other_top] + FACINGS[other_own, other_top, top]
+        pile, other = (
+            state.low >> PILE_BITS * cell & 0o7777,
+            state.high >> PILE_BITS * cell & 0o7777,
+        )
+        top, other_top = PILE_HEIGHT[pile], PILE_HEIGHT[other]
+        own, other_own = int(OWNED_LEVELS[mine, pile]), int(OWNED_LEVELS[mine, other])
+        standings += STANDING_TABLE[own, top] + STANDING_TABLE[other_own, other_top]
+        facings += FACING_TABLE[own, top, other_top] + FACING_TABLE[other_own, other_top, top]
         owns |= own << 4 * cell | other_own << 4 * cell + 16
         fulls |= ((1 << top) - 1) << 4 * cell | ((1 << other_top) - 1) << 4 * cell + 16
         tops |= top << 4 * cell | other_top << 4 * cell + 16
         if top > other_top > 0:
-            total += slot(state, mine, cell, other_top, weights)
+            total += slot_score(state, mine, cell, other_top, weights)
         elif other_top > top > 0:
-            total += slot(state, mine, cell + 4, top, weights)
+            total += slot_score(state, mine, cell + 4, top, weights)
         if pile & 7 and pile & 7 == other & 7:
             total += weights[15] if own & 1 else -weights[15]
-    standings += MIDDLE
-    facings += MIDDLE
+    standings += COUNT_BIAS
+    facings += COUNT_BIAS
     for i in range(7):
         total += weights[i] * ((standings >> 8 * i & 255) - 128)
     for i in range(5):
         total += weights[7 + i] * ((facings >> 8 * i & 255) - 128)
-    up = ~barred(tops, (tops >> 4 | tops << 28) & 0xFFFFFFFF)
-    down = ~barred(tops, (tops << 4 | tops >> 28) & 0xFFFFFFFF)
+    up = ~overweight_levels(tops, (tops >> 4 | tops << 28) & 0xFFFFFFFF)
+    down = ~overweight_levels(tops, (tops << 4 | tops >> 28) & 0xFFFFFFFF)
     foes = fulls ^ owns
-    total += weights[16] * (bits(owns & up | (owns & down) << 32) - bits(foes & up))
-    return int(total - weights[16] * bits(foes & down) + weights[17])
+    total += weights[16] * (popcount(owns & up | (owns & down) << 32) - popcount(foes & up))
+    return int(total - weights[16] * popcount(foes & down) + weights[17])

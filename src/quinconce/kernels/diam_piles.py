@@ -6,34 +6,39 @@ from typing import Final
 
 import numpy as np
 
-from quinconce.kernels.bits import bits
+from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
 
-HIGHEST: Final = 4
-PILE: Final = 3 * HIGHEST  # bits
-WORD: Final = (1 << 4 * PILE) - 1
-FIRST_BITS: Final = 0o1111111111111111  # the lowest bit of each pawn in a word of four piles
-ODD_PILES: Final = 0o7777_0000_7777_0000
-RING: Final = (1 << 56) - 1
+MAX_HEIGHT: Final = 4
+PILE_BITS: Final = 3 * MAX_HEIGHT  # bits
+WORD_MASK: Final = (1 << 4 * PILE_BITS) - 1
+PAWN_LOW_BITS: Final = 0o1111111111111111  # the lowest bit of each pawn in a word of four piles
+ODD_PILES_MASK: Final = 0o7777_0000_7777_0000
+RING_MASK: Final = (1 << 56) - 1
 
 
-def pattern(pile: int) -> tuple[int, ...]:
+def pile_pattern(pile: int) -> tuple[int, ...]:
     """A pile without saying which of an owner's two colours is which."""
-    pawns = [pile >> 3 * level & 7 for level in range(HIGHEST)]
+    pawns = [pile >> 3 * level & 7 for level in range(MAX_HEIGHT)]
     firsts = [next((pawn for pawn in pawns if pawn in pair), 0) for pair in ((1, 2), (3, 4))]
     return tuple(pawn and 1 + 2 * (pawn > 2) + (pawn not in firsts) for pawn in pawns)
 
 
-def possible(pile: int) -> bool:
+def is_possible_pile(pile: int) -> bool:
     """Whether a pile has no other codes than 1 to 4, and no pawn floats above nothing."""
-    pawns = [pile >> 3 * level & 7 for level in range(HIGHEST)]
+    pawns = [pile >> 3 * level & 7 for level in range(MAX_HEIGHT)]
     return max(pawns) <= 4 and all(pawns[: sum(map(bool, pawns))])
 
 
 # The patterns of possible piles in order. Seven bits hold one, and a word the eight of the ring.
-PATTERNS: Final = sorted({pattern(pile) for pile in range(1 << PILE) if possible(pile)})
-PATTERN = np.array(
-    [PATTERNS.index(pattern(pile)) if possible(pile) else 0 for pile in range(1 << PILE)],
+PILE_PATTERNS: Final = sorted(
+    {pile_pattern(pile) for pile in range(1 << PILE_BITS) if is_possible_pile(pile)}
+)
+PATTERN_NUMBER = np.array(
+    [
+        PILE_PATTERNS.index(pile_pattern(pile)) if is_possible_pile(pile) else 0
+        for pile in range(1 << PILE_BITS)
+    ],
     np.int64,
 )
 
@@ -41,7 +46,7 @@ PATTERN = np.array(
 @compiled
 def pile_at(low: int, high: int, cell: int) -> int:
     """The pile of a cell counted from 0."""
-    return (low if cell < 4 else high) >> PILE * (cell & 3) & 0o7777
+    return (low if cell < 4 else high) >> PILE_BITS * (cell & 3) & 0o7777
 
 
 # Exchanges of colours on four piles at once: a code is three bits, and 1 2 are one owner's colours,
@@ -49,85 +54,87 @@ def pile_at(low: int, high: int, cell: int) -> int:
 
 
 @compiled
-def first_pair(word: int) -> int:
+def first_owner_pawns(word: int) -> int:
     """The lowest bits of the pawns 1 and 2."""
-    return (word ^ word >> 1) & FIRST_BITS & ~(word >> 2)
+    return (word ^ word >> 1) & PAWN_LOW_BITS & ~(word >> 2)
 
 
 @compiled
-def second_pair(word: int) -> int:
+def second_owner_pawns(word: int) -> int:
     """The lowest bits of the pawns 3 and 4."""
-    return (word & word >> 1 | word >> 2) & FIRST_BITS
+    return (word & word >> 1 | word >> 2) & PAWN_LOW_BITS
 
 
 @compiled
-def sides_exchanged(word: int) -> int:
+def swap_owners(word: int) -> int:
     """1 for 3 and 2 for 4."""
-    occupied = (word | word >> 1 | word >> 2) & FIRST_BITS
+    occupied = (word | word >> 1 | word >> 2) & PAWN_LOW_BITS
     return word ^ occupied << 1 ^ (occupied & ~word) << 2
 
 
 @compiled
-def exchanged_bytes(stock: int) -> int:
+def swap_reserve_owners(stock: int) -> int:
     """The pawns left of each colour, four bits each, the owners exchanged."""
     return stock >> 8 | stock << 8 & 0xFF00
 
 
 @compiled
-def mirrored(word: int) -> int:
+def reverse_piles(word: int) -> int:
     """Four piles in the other order."""
-    word = word >> 2 * PILE | word << 2 * PILE & WORD
-    return (word & ODD_PILES) >> PILE | word << PILE & ODD_PILES
+    word = word >> 2 * PILE_BITS | word << 2 * PILE_BITS & WORD_MASK
+    return (word & ODD_PILES_MASK) >> PILE_BITS | word << PILE_BITS & ODD_PILES_MASK
 
 
 @compiled
-def leads(low: int, high: int, pair_low: int, pair_high: int, code: int) -> bool:
+def first_pawn_is(low: int, high: int, pair_low: int, pair_high: int, code: int) -> bool:
     """Whether the first pawn of a pair of colours, from the first pile up, has this code."""
     if pair_low:
-        return low >> bits((pair_low & -pair_low) - 1) & 7 == code
-    return pair_high != 0 and high >> bits((pair_high & -pair_high) - 1) & 7 == code
+        return low >> popcount((pair_low & -pair_low) - 1) & 7 == code
+    return pair_high != 0 and high >> popcount((pair_high & -pair_high) - 1) & 7 == code
 
 
 @compiled
-def in_order(low: int, high: int, stock: int) -> tuple[int, int, int]:
+def rename_colours(low: int, high: int, stock: int) -> tuple[int, int, int]:
     """The piles with each owner's colours named in the order in which they come."""
-    one_low, one_high = first_pair(low), first_pair(high)
-    two_low, two_high = second_pair(low), second_pair(high)
+    one_low, one_high = first_owner_pawns(low), first_owner_pawns(high)
+    two_low, two_high = second_owner_pawns(low), second_owner_pawns(high)
     new_low, new_high = low, high
-    if leads(low, high, one_low, one_high, 2):
+    if first_pawn_is(low, high, one_low, one_high, 2):
         new_low, new_high = new_low ^ 3 * one_low, new_high ^ 3 * one_high
         stock = stock & 0xFF00 | stock << 4 & 0xF0 | stock >> 4 & 0xF
-    if leads(low, high, two_low, two_high, 4):
+    if first_pawn_is(low, high, two_low, two_high, 4):
         new_low, new_high = new_low ^ 7 * two_low, new_high ^ 7 * two_high
         stock = stock & 0xFF | stock << 4 & 0xF000 | stock >> 4 & 0xF00
     return new_low, new_high, stock
 
 
 @compiled
-def read_from(low: int, high: int, stock: int, cell: int) -> tuple[int, int, int]:
+def ring_from(low: int, high: int, stock: int, cell: int) -> tuple[int, int, int]:
     """The ring read from a cell on, its colours in order."""
     if cell >= 4:
         low, high = high, low
-    far = PILE * (cell & 3)
-    back = 4 * PILE - far
-    return in_order(low >> far | high << back & WORD, high >> far | low << back & WORD, stock)
+    far = PILE_BITS * (cell & 3)
+    back = 4 * PILE_BITS - far
+    return rename_colours(
+        low >> far | high << back & WORD_MASK, high >> far | low << back & WORD_MASK, stock
+    )
 
 
 @compiled
-def greatest_ring(low: int, high: int, stock: int) -> tuple[int, int, int]:
+def canonical_ring(low: int, high: int, stock: int) -> tuple[int, int, int]:
     """The one way to turn, mirror and recolour the ring that makes its patterns the greatest."""
     best = low, high, stock
     greatest = -1
     for _sense in range(2):
         ring = 0
         for cell in range(8):
-            ring |= PATTERN[pile_at(low, high, cell)] << 7 * cell
+            ring |= PATTERN_NUMBER[pile_at(low, high, cell)] << 7 * cell
         for cell in range(8):
             if ring >= greatest:
-                found = read_from(low, high, stock, cell)
+                found = ring_from(low, high, stock, cell)
                 if ring > greatest or found < best:
                     best = found
                 greatest = ring
-            ring = ring >> 7 | ring << 49 & RING
-        low, high = mirrored(high), mirrored(low)
+            ring = ring >> 7 | ring << 49 & RING_MASK
+        low, high = reverse_piles(high), reverse_piles(low)
     return best

@@ -13,18 +13,20 @@ import numpy.typing as npt
 from quinconce.core.game import Game
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import count, load
-from quinconce.kernels.sparse_array import room
+from quinconce.kernels.protocol import load, successor_count
+from quinconce.kernels.sparse_array import sparse_zeros
 
-ROOM: Final = "quinconce.kernels"
+KERNELS_PACKAGE: Final = "quinconce.kernels"
 
 
 class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
-    most: int  # no position has more successors
+    max_successors: int  # no position has more successors
     features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
-    fitted_for: ClassVar[tuple[str, ...]] = ()  # the options that have fitted weights of their own
+    weight_options: ClassVar[
+        tuple[str, ...]
+    ] = ()  # the options that have fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -37,14 +39,14 @@ class Kernel(ABC):
     def decode(self, state: Any) -> Any:
         """The position of a state."""
 
-    def rows(self, depth: int) -> npt.NDArray[np.int64]:
+    def new_rows(self, plies: int) -> npt.NDArray[np.int64]:
         """Room for the successors of so many plies."""
         fields = len(self.encode(self.game.start()))
-        return room(depth, self.most, fields)
+        return sparse_zeros(plies, self.max_successors, fields)
 
-    def moves(self, position: Any) -> list[Any]:
+    def successors(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""
-        state, out = self.encode(position), self.rows(1)[0]
+        state, out = self.encode(position), self.new_rows(1)[0]
         rows = calls.successors(state, out)
         return [self.decode(calls.load(state, out, row)) for row in range(rows)]
 
@@ -52,12 +54,12 @@ class Kernel(ABC):
         """The number of sequences of exactly `depth` moves."""
         if depth == 0:
             return 1
-        return int(leaves(self.encode(position), depth, self.rows(depth), 0))
+        return int(count_leaves(self.encode(position), depth, self.new_rows(depth), 0))
 
 
-def kernel(game: Game[Any]) -> Kernel:
+def kernel_for(game: Game[Any]) -> Kernel:
     """The kernel of a game, found by the name of its file."""
-    module = import_module(f"{ROOM}.{game.name}")
+    module = import_module(f"{KERNELS_PACKAGE}.{game.name}")
     found: type[Kernel] = next(
         thing
         for thing in vars(module).values()
@@ -67,11 +69,11 @@ def kernel(game: Game[Any]) -> Kernel:
 
 
 @compiled
-def leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
+def count_leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
     """Sequences of exactly `depth` moves; those of the last ply are counted without being made."""
     if depth == 1:
-        return count(state)
+        return successor_count(state)
     total = 0
     for row in range(calls.successors(state, out[ply])):
-        total += leaves(load(state, out[ply], row), depth - 1, out, ply + 1)
+        total += count_leaves(load(state, out[ply], row), depth - 1, out, ply + 1)
     return total

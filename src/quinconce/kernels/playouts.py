@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from quinconce.kernels.bits import mixed
+from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import Rows, load, successors, winner
+from quinconce.kernels.protocol import SuccessorRows, load, successors, winner
 
 
 @compiled
-def played_out(state: Any, out: Rows, seed: int, most: int) -> tuple[int, int, int]:
+def random_playout(
+    state: Any, out: SuccessorRows, seed: int, max_plies: int
+) -> tuple[int, int, int]:
     """A random game to the board's own end or so many plies: plies, winner, the next seed."""
     plies = 0
-    while plies < most:
+    while plies < max_plies:
         n = successors(state, out)
         if n == 0:
             break
         seed += 0x1E3779B97F4A7C15
-        state = load(state, out, (mixed(seed) & 0x7FFFFFFF) * n >> 31)
+        state = load(state, out, (mix64(seed) & 0x7FFFFFFF) * n >> 31)
         plies += 1
     return plies, winner(state), seed
 
 
 @compiled
-def play_outs(
-    state: Any, out: Rows, seed: int, games: int, most: int
+def random_playouts(
+    state: Any, out: SuccessorRows, seed: int, games: int, max_plies: int
 ) -> tuple[int, int, int, int, int]:
     """So many random games: the plies of them all, and how many each side won."""
     plies = first = second = third = fourth = 0
     for _game in range(games):
-        length, won, seed = played_out(state, out, seed, most)
+        length, won, seed = random_playout(state, out, seed, max_plies)
         plies += length
         first += won == 0
         second += won == 1

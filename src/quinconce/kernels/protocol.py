@@ -7,24 +7,24 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.kernels.compiled import by_default, compiled
+from quinconce.kernels.compiled import compiled, implements_by_default
 
-Rows = npt.NDArray[np.int64]
+SuccessorRows = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.int64]
 CALM: Final = 0
-WON: Final = 1
-PRESSED: Final = 2
+WIN_IN_ONE: Final = 1
+MUST_ANSWER: Final = 2
 
 # The functions below have no body of their own: a kernel gives each its meaning for its own kind
 # of state with `implements`. A state is a NamedTuple of int64; the options are among its fields.
 
 
-def successors(state: Any, out: Rows) -> int:
+def successors(state: Any, out: SuccessorRows) -> int:
     """Write a row of `out` for every legal move, `pass` included, and return how many there are."""
     raise NotImplementedError
 
 
-def count(state: Any) -> int:
+def successor_count(state: Any) -> int:
     """How many rows `successors` would write."""
     raise NotImplementedError
 
@@ -34,7 +34,7 @@ def winner(state: Any) -> int:
     raise NotImplementedError
 
 
-def load(state: Any, out: Rows, row: int) -> Any:
+def load(state: Any, out: SuccessorRows, row: int) -> Any:
     """The state in a row that `successors` of this state wrote."""
     raise NotImplementedError
 
@@ -44,7 +44,7 @@ def key(state: Any) -> int:
     raise NotImplementedError
 
 
-def images(state: Any) -> int:
+def image_count(state: Any) -> int:
     """How many symmetries the game has, standing still among them."""
     raise NotImplementedError
 
@@ -54,7 +54,7 @@ def image(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
-def chosen(state: Any) -> Any:
+def canonical(state: Any) -> Any:
     """One of the symmetric states, the same for all of them."""
     raise NotImplementedError
 
@@ -83,7 +83,7 @@ def is_quiet(state: Any, after: Any) -> int:
     raise NotImplementedError
 
 
-def indices(state: Any) -> int:
+def index_count(state: Any) -> int:
     """How many numbers `index` gives; none where a game is too large to be numbered."""
     raise NotImplementedError
 
@@ -93,7 +93,7 @@ def index(state: Any) -> int:
     raise NotImplementedError
 
 
-def indexed(state: Any, n: int) -> Any:
+def from_index(state: Any, n: int) -> Any:
     """The position with a number, its options those of `state`; or one with another number.
 
     It has another number where no possible position has this one.
@@ -101,27 +101,27 @@ def indexed(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
-def placing(state: Any) -> int:
+def is_placing(state: Any) -> int:
     """Whether pieces are still being set up, 1 or 0: then there are more moves than one can try."""
     raise NotImplementedError
 
 
-@by_default(placing)
-def _placing(state: Any) -> int:
+@implements_by_default(is_placing)
+def _is_placing(state: Any) -> int:
     return 0
 
 
-@by_default(jammed)
+@implements_by_default(jammed)
 def _jammed(state: Any) -> int:
     return 0
 
 
-@by_default(is_quiet)
+@implements_by_default(is_quiet)
 def _is_quiet(state: Any, after: Any) -> int:
     return 0
 
 
-def ending(state: Any, pieces: int) -> int:
+def endgame_layer_start(state: Any, pieces: int) -> int:
     """The first number of the positions with so many pieces, which come one after the other.
 
     For games where pieces only ever leave the board, too large to be numbered but for few pieces;
@@ -130,7 +130,7 @@ def ending(state: Any, pieces: int) -> int:
     raise NotImplementedError
 
 
-def ending_share(state: Any, pieces: int, own: int) -> int:
+def endgame_part_start(state: Any, pieces: int, own: int) -> int:
     """Among these, the first number of those where the player to move has so many of the pieces.
 
     They come one after the other too; `own` goes from none up to one more than there are pieces.
@@ -138,12 +138,12 @@ def ending_share(state: Any, pieces: int, own: int) -> int:
     raise NotImplementedError
 
 
-@by_default(ending)
-def _ending(state: Any, pieces: int) -> int:
+@implements_by_default(endgame_layer_start)
+def _endgame_layer_start(state: Any, pieces: int) -> int:
     return -1
 
 
-def variants(state: Any) -> int:
+def indices_per_board(state: Any) -> int:
     """How many numbers each board of an ending has, one after the other: it may matter how it came.
 
     Symmetric boards have all of theirs symmetric, and the first belongs to a position if any does.
@@ -151,49 +151,49 @@ def variants(state: Any) -> int:
     raise NotImplementedError
 
 
-@by_default(variants)
-def _variants(state: Any) -> int:
+@implements_by_default(indices_per_board)
+def _indices_per_board(state: Any) -> int:
     return 1
 
 
-@by_default(ending_share)
-def _ending_share(state: Any, pieces: int, own: int) -> int:
+@implements_by_default(endgame_part_start)
+def _endgame_part_start(state: Any, pieces: int, own: int) -> int:
     return -1
 
 
-@by_default(indices)
-def _indices(state: Any) -> int:
+@implements_by_default(index_count)
+def _index_count(state: Any) -> int:
     return 0
 
 
-@by_default(index)
+@implements_by_default(index)
 def _index(state: Any) -> int:
     return -1
 
 
-@by_default(indexed)
-def _indexed(state: Any, n: int) -> Any:
+@implements_by_default(from_index)
+def _from_index(state: Any, n: int) -> Any:
     return state
 
 
 @compiled
-def least(state: Any) -> Any:
+def least_image(state: Any) -> Any:
     """The first of all symmetric states, in the order of their numbers."""
     first = state
-    for n in range(1, images(state)):
+    for n in range(1, image_count(state)):
         other = image(state, n)
         if other < first:
             first = other
     return first
 
 
-@by_default(chosen)
-def _chosen(state: Any) -> Any:
-    return least(state)
+@implements_by_default(canonical)
+def _canonical(state: Any) -> Any:
+    return least_image(state)
 
 
 @compiled
-def put(out: Rows, row: int, own: int, foe: int, turn: int) -> int:
+def append_two_sided(out: SuccessorRows, row: int, own: int, foe: int, turn: int) -> int:
     """Write a successor of a state that is a word for each side, then the turn; the next row."""
     out[row, turn] = own
     out[row, 1 - turn] = foe

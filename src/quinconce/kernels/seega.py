@@ -7,91 +7,106 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
-from quinconce.kernels.bits import bits
-from quinconce.kernels.combinatorial_index import FEW, SHARES, STARTS, ranked, unranked
+from quinconce.kernels.bits import popcount
+from quinconce.kernels.combinatorial_index import (
+    LAYER_STARTS,
+    MAX_RANKED_PIECES,
+    PART_STARTS,
+    rank_board,
+    unrank_board,
+)
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.custodian import (
-    FEATURES,
+    CUSTODIAN_FEATURES,
     Cells,
-    around,
-    between,
-    board,
+    adjacent_cells,
+    board_mask,
     can_capture,
-    centre,
-    leap,
-    line_of,
-    outlook,
+    can_capture_all,
+    capture_targets,
+    cells_between,
+    centre_mask,
+    count_cells,
+    custodian_score,
     pawns,
-    size_of,
-    stepped,
-    strikes,
-    takes_all,
+    row_stride,
+    shift_cells,
+    step_shift,
 )
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
-    PRESSED,
-    WON,
-    Rows,
+    MUST_ANSWER,
+    WIN_IN_ONE,
+    SuccessorRows,
     Weights,
-    count,
-    ending,
-    ending_share,
+    endgame_layer_start,
+    endgame_part_start,
     evaluate,
+    from_index,
     image,
-    images,
+    image_count,
     index,
-    indexed,
+    indices_per_board,
+    is_placing,
     is_quiet,
     jammed,
     load,
-    placing,
+    successor_count,
     successors,
     urgency,
-    variants,
     winner,
 )
-from quinconce.kernels.seega_bitboards import SeegaState, SeegaWideState, bit, place, words, write
-from quinconce.kernels.wide_bitboard import LOW, LOW_ALL
+from quinconce.kernels.seega_bitboards import (
+    SeegaState,
+    SeegaWideState,
+    cell_bit,
+    cell_number,
+    pawn_bitboards,
+    store_row,
+)
+from quinconce.kernels.wide_bitboard import LOW_BITS, LOW_MASK
 
 # Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
-OPENED: Final = 32
+OPENING_SHIFT: Final = 32
 # Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
 # no board found by climbing has more than 1 504 moves. A board made for it has millions on 7×7 and
 # 9×9, more than any room would hold; random games, thousands of them, met 2 877 and 18 949.
 # Where the rows do not suffice, `successors` fills them and leaves out the rest; `count` does not.
-MOST: Final = {5: 1 << 12, 7: 1 << 14, 9: 1 << 16}
+MAX_SUCCESSORS: Final = {5: 1 << 12, 7: 1 << 14, 9: 1 << 16}
 
 
 class SeegaKernel(Kernel):
     """Positions as words."""
 
-    features = FEATURES
+    features = CUSTODIAN_FEATURES
     fitted_for = ("size", "reach")
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
         self.size = game.width
-        self.most = MOST[self.size]
+        self.max_successors = MAX_SUCCESSORS[self.size]
         self.options = tuple(
             int(game.chosen[name] == value)
             for name, value in (("reach", "step"), ("chain", "optional"), ("blocked", "remove"))
         )
 
     def encode(self, position: Any) -> SeegaState | SeegaWideState:
-        white, black = words(position.board, self.size)
+        white, black = pawn_bitboards(position.board, self.size)
         rest = (position.turn, position.phase, position.duty, self.size, *self.options)
         if self.size < 9:
             return SeegaState(white, black, *rest)
-        return SeegaWideState(white & LOW_ALL, white >> LOW, black & LOW_ALL, black >> LOW, *rest)
+        return SeegaWideState(
+            white & LOW_MASK, white >> LOW_BITS, black & LOW_MASK, black >> LOW_BITS, *rest
+        )
 
     def decode(self, state: Any) -> Any:
         if self.size < 9:
             white, black = state.white, state.black
         else:
-            white = state.white_low | state.white_high << LOW
-            black = state.black_low | state.black_high << LOW
-        cells = [bit(self.size, i) for i in range(self.size * self.size)]
+            white = state.white_low | state.white_high << LOW_BITS
+            black = state.black_low | state.black_high << LOW_BITS
+        cells = [cell_bit(self.size, i) for i in range(self.size * self.size)]
         board = "".join("w" if white & i else "b" if black & i else EMPTY for i in cells)
         return self.game.start()._replace(
             board=board, turn=state.turn, phase=state.phase, duty=state.duty
@@ -102,47 +117,47 @@ class SeegaKernel(Kernel):
 
 
 @compiled
-def put(
-    state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, phase: int, duty: int
+def append_or_count(
+    state: Any, out: SuccessorRows | None, row: int, own: Cells, foe: Cells, phase: int, duty: int
 ) -> int:
     """Write a successor, or count it; returns the next free row."""
     if out is None:
-        if state.duty and around(state, foe) & (board(state) ^ own ^ foe) != 0:
-            return row + 1 + (1 << OPENED)
+        if state.duty and adjacent_cells(state, foe) & (board_mask(state) ^ own ^ foe) != 0:
+            return row + 1 + (1 << OPENING_SHIFT)
         return row + 1
     if row == len(out):
         return row
-    write(state, out, row, own, foe, phase, duty)
+    store_row(state, out, row, own, foe, phase, duty)
     return row + 1
 
 
 @compiled
-def opened(state: Any, out: Rows, rows: int) -> int:
+def keep_opening_moves(state: Any, out: SuccessorRows, rows: int) -> int:
     """Under the duty to open, keep the rows that let the blocked player out, if there are any."""
     kept = 0
     for row in range(rows):
         after = load(state, out, row)
         own, foe = pawns(after, state.turn), pawns(after, after.turn)
-        if around(state, foe) & (board(state) ^ own ^ foe) != 0:
-            kept = put(state, out, kept, own, foe, 2, 0)
+        if adjacent_cells(state, foe) & (board_mask(state) ^ own ^ foe) != 0:
+            kept = append_or_count(state, out, kept, own, foe, 2, 0)
     return kept or rows
 
 
 @compiled
-def gap(state: Any, own: Cells) -> Cells:
+def missing_ring_cells(state: Any, own: Cells) -> Cells:
     """What Black lacks of the ring: he may not fill all of it at once. Nothing binds White."""
     if state.turn == 0:
-        return board(state)
-    return around(state, centre(state)) & (board(state) ^ own)
+        return board_mask(state)
+    return adjacent_cells(state, centre_mask(state)) & (board_mask(state) ^ own)
 
 
 @compiled
-def placings(state: Any, out: Rows, own: Cells, foe: Cells) -> int:
+def append_placings(state: Any, out: SuccessorRows, own: Cells, foe: Cells) -> int:
     """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
-    free = board(state) ^ centre(state) ^ own ^ foe
-    phase = 2 if size_of(state, free) == 2 else 1
+    free = board_mask(state) ^ centre_mask(state) ^ own ^ foe
+    phase = 2 if count_cells(state, free) == 2 else 1
     row = 0
-    for kept in (gap(state, own), board(state)):
+    for kept in (missing_ring_cells(state, own), board_mask(state)):
         if row > 0:
             break
         ones = free
@@ -155,32 +170,34 @@ def placings(state: Any, out: Rows, own: Cells, foe: Cells) -> int:
                 twos ^= two
                 pair = one | two
                 if kept ^ (kept & pair) != 0:
-                    row = put(state, out, row, own | pair, foe, phase, 0)
+                    row = append_or_count(state, out, row, own | pair, foe, phase, 0)
     return row
 
 
 @compiled
-def placing_count(state: Any, own: Cells, foe: Cells) -> int:
+def count_placings(state: Any, own: Cells, foe: Cells) -> int:
     """How many rows `placings` writes."""
-    free = board(state) ^ centre(state) ^ own ^ foe
-    kept = gap(state, own)
-    n = size_of(state, free)
+    free = board_mask(state) ^ centre_mask(state) ^ own ^ foe
+    kept = missing_ring_cells(state, own)
+    n = count_cells(state, free)
     pairs = n * (n - 1) // 2
     if kept ^ (kept & free) != 0:
         return pairs
-    lacking = size_of(state, kept)
+    lacking = count_cells(state, kept)
     barred = n - 1 if lacking == 1 else 1 if lacking == 2 else 0
     return pairs - barred or pairs
 
 
 @compiled
-def first_row() -> int:
+def nonliteral_zero() -> int:
     """Nought, but not as a literal."""
     return int(np.int64(0))
 
 
 @compiled
-def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, movers: Cells) -> int:
+def append_captures(
+    state: Any, out: SuccessorRows | None, row: int, own: Cells, foe: Cells, movers: Cells
+) -> int:
     """The capturing moves of some pawns, chains included.
 
     Start at `first_row`, not at a literal 0: for a literal Numba compiles a function of its own,
@@ -188,100 +205,102 @@ def captures(state: Any, out: Rows | None, row: int, own: Cells, foe: Cells, mov
     """
     if out is not None and row == len(out):
         return row
-    empty = board(state) ^ own ^ foe
-    prey = foe & (board(state) ^ centre(state))
-    targets = strikes(state, own, foe)
+    empty = board_mask(state) ^ own ^ foe
+    prey = foe & (board_mask(state) ^ centre_mask(state))
+    targets = capture_targets(state, own, foe)
     if targets != 0:
         for way in range(4):
-            up, down = leap(state, way)
+            up, down = step_shift(state, way)
             back_up, back_down = down, up
-            front = stepped(state, movers, up, down) & empty
+            front = shift_cells(state, movers, up, down) & empty
             while front != 0:
                 hits = front & targets
                 while hits != 0:
                     to = hits & -hits
                     hits ^= to
-                    caught = prey & between(state, to, own)
+                    caught = prey & cells_between(state, to, own)
                     start = to << back_up >> back_down
                     left = foe ^ caught
                     arrived = own ^ start ^ to
-                    after = captures(state, out, row, arrived, left, to)
+                    after = append_captures(state, out, row, arrived, left, to)
                     if after == row or state.optional:
-                        after = put(state, out, after, arrived, left, 2, 0)
+                        after = append_or_count(state, out, after, arrived, left, 2, 0)
                     row = after
                 if state.step:
                     break
-                front = stepped(state, front, up, down) & empty
+                front = shift_cells(state, front, up, down) & empty
                 back_up += down
                 back_down += up
     return row
 
 
 @compiled
-def plain(state: Any, out: Rows | None, own: Cells, foe: Cells) -> int:
+def append_plain_moves(state: Any, out: SuccessorRows | None, own: Cells, foe: Cells) -> int:
     """The moves that capture nothing, which nobody may play if he can capture."""
-    empty = board(state) ^ own ^ foe
+    empty = board_mask(state) ^ own ^ foe
     row = 0
     for way in range(4):
-        up, down = leap(state, way)
+        up, down = step_shift(state, way)
         back_up, back_down = down, up
-        front = stepped(state, own, up, down) & empty
+        front = shift_cells(state, own, up, down) & empty
         while front != 0:
             ends = front
             while ends != 0:
                 to = ends & -ends
                 ends ^= to
-                row = put(state, out, row, own ^ to ^ (to << back_up >> back_down), foe, 2, 0)
+                row = append_or_count(
+                    state, out, row, own ^ to ^ (to << back_up >> back_down), foe, 2, 0
+                )
             if state.step:
                 break
-            front = stepped(state, front, up, down) & empty
+            front = shift_cells(state, front, up, down) & empty
             back_up += down
             back_down += up
     return row
 
 
 @compiled
-def plain_count(state: Any, own: Cells, foe: Cells) -> int:
+def count_plain_moves(state: Any, own: Cells, foe: Cells) -> int:
     """How many rows `plain` writes: each front holds as many cells as there are pawns that come."""
-    empty = board(state) ^ own ^ foe
+    empty = board_mask(state) ^ own ^ foe
     total = 0
     for way in range(4):
-        up, down = leap(state, way)
-        front = stepped(state, own, up, down) & empty
+        up, down = step_shift(state, way)
+        front = shift_cells(state, own, up, down) & empty
         while front != 0:
-            total += size_of(state, front)
+            total += count_cells(state, front)
             if state.step:
                 break
-            front = stepped(state, front, up, down) & empty
+            front = shift_cells(state, front, up, down) & empty
     return total
 
 
 @compiled
-def blocked(state: Any, out: Rows, own: Cells, foe: Cells) -> int:
+def append_blocked_moves(state: Any, out: SuccessorRows, own: Cells, foe: Cells) -> int:
     """A blocked player passes, or takes off his own: two if White, one if Black, or all he has."""
     if not state.remove:
-        return put(state, out, 0, own, foe, 2, 1)
+        return append_or_count(state, out, 0, own, foe, 2, 1)
     row = 0
-    single = state.turn == 1 or size_of(state, own) == 1
+    single = state.turn == 1 or count_cells(state, own) == 1
     ones = own
     while ones != 0:
         one = ones & -ones
         ones ^= one
         if single:
-            row = put(state, out, row, own ^ one, foe, 2, 0)
+            row = append_or_count(state, out, row, own ^ one, foe, 2, 0)
         else:
             twos = ones
             while twos != 0:
                 two = twos & -twos
                 twos ^= two
-                row = put(state, out, row, own ^ one ^ two, foe, 2, 0)
+                row = append_or_count(state, out, row, own ^ one ^ two, foe, 2, 0)
     return row
 
 
 @compiled
-def blocked_count(state: Any, own: Cells) -> int:
+def count_blocked_moves(state: Any, own: Cells) -> int:
     """How many rows `blocked` writes."""
-    n = size_of(state, own)
+    n = count_cells(state, own)
     if not state.remove:
         return 1
     return n if state.turn == 1 or n == 1 else n * (n - 1) // 2
@@ -289,35 +308,39 @@ def blocked_count(state: Any, own: Cells) -> int:
 
 @implements(successors, SeegaWideState)
 @implements(successors, SeegaState)
-def _successors(state: Any, out: Rows) -> int:
+def _successors(state: Any, out: SuccessorRows) -> int:
     own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
     if state.phase == 1:
-        return placings(state, out, own, foe)
+        return append_placings(state, out, own, foe)
     if winner(state) >= 0:
         return 0
-    row = captures(state, out, first_row(), own, foe, own)
+    row = append_captures(state, out, nonliteral_zero(), own, foe, own)
     if row == 0:
-        row = plain(state, out, own, foe)
+        row = append_plain_moves(state, out, own, foe)
         if row == 0:
-            return blocked(state, out, own, foe)
-    return opened(state, out, row) if state.duty else row
+            return append_blocked_moves(state, out, own, foe)
+    return keep_opening_moves(state, out, row) if state.duty else row
 
 
-@implements(count, SeegaWideState)
-@implements(count, SeegaState)
-def _count(state: Any) -> int:
+@implements(successor_count, SeegaWideState)
+@implements(successor_count, SeegaState)
+def _successor_count(state: Any) -> int:
     own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
     if state.phase == 1:
-        return placing_count(state, own, foe)
+        return count_placings(state, own, foe)
     if winner(state) >= 0:
         return 0
-    total = captures(state, None, first_row(), own, foe, own)
+    total = append_captures(state, None, nonliteral_zero(), own, foe, own)
     if total == 0:
-        total = plain(state, None, own, foe) if state.duty else plain_count(state, own, foe)
+        total = (
+            append_plain_moves(state, None, own, foe)
+            if state.duty
+            else count_plain_moves(state, own, foe)
+        )
         if total == 0:
-            return blocked_count(state, own)
+            return count_blocked_moves(state, own)
     if state.duty:
-        return total >> OPENED or total
+        return total >> OPENING_SHIFT or total
     return total
 
 
@@ -329,22 +352,22 @@ def _winner(state: Any) -> int:
     return 0 if pawns(state, 0) != 0 else 1
 
 
-@implements(placing, SeegaWideState)
-@implements(placing, SeegaState)
-def _placing(state: Any) -> int:
+@implements(is_placing, SeegaWideState)
+@implements(is_placing, SeegaState)
+def _is_placing(state: Any) -> int:
     return 1 if state.phase == 1 else 0
 
 
 @compiled
-def turned(state: Any, cells: Cells, n: int) -> Cells:
+def transform_cells(state: Any, cells: Cells, n: int) -> Cells:
     """A set of cells seen in a mirror, upside down, or with rows and columns exchanged."""
-    size, line = state.size, line_of(state)
-    corner = centre(state) >> (size // 2 * (line + 1))  # a1's row and column counted from 0
+    size, line = state.size, row_stride(state)
+    corner = centre_mask(state) >> (size // 2 * (line + 1))  # a1's row and column counted from 0
     result = cells ^ cells
     while cells != 0:
         one = cells & -cells
         cells ^= one
-        at = place(state, one)
+        at = cell_number(state, one)
         row, column = at // line, at % line
         if n & 1:
             column = size - 1 - column
@@ -356,20 +379,25 @@ def turned(state: Any, cells: Cells, n: int) -> Cells:
     return result
 
 
-@implements(images, SeegaWideState)
-@implements(images, SeegaState)
-def _images(state: Any) -> int:
+@implements(image_count, SeegaWideState)
+@implements(image_count, SeegaState)
+def _image_count(state: Any) -> int:
     return 8
 
 
 @implements(image, SeegaState)
 def _image(state: SeegaState, n: int) -> SeegaState:
-    return SeegaState(turned(state, state.white, n), turned(state, state.black, n), *state[2:])
+    return SeegaState(
+        transform_cells(state, state.white, n), transform_cells(state, state.black, n), *state[2:]
+    )
 
 
 @implements(image, SeegaWideState)
 def _wide_image(state: SeegaWideState, n: int) -> SeegaWideState:
-    white, black = turned(state, pawns(state, 0), n), turned(state, pawns(state, 1), n)
+    white, black = (
+        transform_cells(state, pawns(state, 0), n),
+        transform_cells(state, pawns(state, 1), n),
+    )
     return SeegaWideState(white.low, white.high, black.low, black.high, *state[4:])
 
 
@@ -382,19 +410,19 @@ def _urgency(state: Any) -> int:
     # One captures from an empty cell next to an enemy: never under the duty to open, when the
     # enemy is blocked, so that the duty forbids no win.
     if can_capture(state, own, foe):
-        hopeless = foe ^ (foe & between(state, own, board(state)))
-        if hopeless | (foe & centre(state)) != 0 or not takes_all(state, own, foe, own):
-            return PRESSED
-        return WON
-    if around(state, own) & (board(state) ^ own ^ foe) != 0 and not state.duty:
+        hopeless = foe ^ (foe & cells_between(state, own, board_mask(state)))
+        if hopeless | (foe & centre_mask(state)) != 0 or not can_capture_all(state, own, foe, own):
+            return MUST_ANSWER
+        return WIN_IN_ONE
+    if adjacent_cells(state, own) & (board_mask(state) ^ own ^ foe) != 0 and not state.duty:
         return CALM
-    return PRESSED
+    return MUST_ANSWER
 
 
 @implements(evaluate, SeegaWideState)
 @implements(evaluate, SeegaState)
 def _evaluate(state: Any, weights: Weights) -> int:
-    return outlook(state, weights)
+    return custodian_score(state, weights)
 
 
 @implements(jammed, SeegaWideState)
@@ -403,27 +431,27 @@ def _jammed(state: Any) -> int:
     if state.phase == 1:
         return 0
     own, foe = pawns(state, state.turn), pawns(state, 1 - state.turn)
-    ahead = size_of(state, own) - size_of(state, foe)
+    ahead = count_cells(state, own) - count_cells(state, foe)
     return 1 if ahead > 0 else -1 if ahead < 0 else 0
 
 
 @compiled
-def standing(state: Any) -> int:
+def pawn_count(state: Any) -> int:
     """How many pawns are on the board."""
-    return size_of(state, pawns(state, 0) | pawns(state, 1))
+    return count_cells(state, pawns(state, 0) | pawns(state, 1))
 
 
 @implements(is_quiet, SeegaWideState)
 @implements(is_quiet, SeegaState)
 def _is_quiet(state: Any, after: Any) -> int:
-    return 1 if standing(state) == standing(after) else 0
+    return 1 if pawn_count(state) == pawn_count(after) else 0
 
 
 # Endings on 5×5 have numbers: a board's, twice, and one more under the duty to open.
 
 
 @compiled
-def closed_up(cells: int) -> int:
+def pack_rows(cells: int) -> int:
     """A set of cells of 5×5 without the bits between the rows."""
     result = 0
     for row in range(5):
@@ -432,7 +460,7 @@ def closed_up(cells: int) -> int:
 
 
 @compiled
-def spread_out(cells: int) -> int:
+def unpack_rows(cells: int) -> int:
     """The set that `closed_up` closed up."""
     result = 0
     for row in range(5):
@@ -441,50 +469,50 @@ def spread_out(cells: int) -> int:
 
 
 @compiled
-def has_endings(state: SeegaState) -> bool:
+def has_endgame_index(state: SeegaState) -> bool:
     """Whether there are numbers: for the default chain, and the rules that are equal for both."""
     # Removing pawns of one's own depends on the colour.
     return state.size == 5 and not state.remove and not state.optional
 
 
-@implements(ending, SeegaState)
-def _ending(state: SeegaState, pieces: int) -> int:
-    if not has_endings(state) or pieces > FEW + 1:
+@implements(endgame_layer_start, SeegaState)
+def _endgame_layer_start(state: SeegaState, pieces: int) -> int:
+    if not has_endgame_index(state) or pieces > MAX_RANKED_PIECES + 1:
         return -1
-    first: int = 2 * STARTS[pieces]
+    first: int = 2 * LAYER_STARTS[pieces]
     return first
 
 
-@implements(ending_share, SeegaState)
-def _ending_share(state: SeegaState, pieces: int, own: int) -> int:
-    if not has_endings(state) or pieces > FEW:
+@implements(endgame_part_start, SeegaState)
+def _endgame_part_start(state: SeegaState, pieces: int, own: int) -> int:
+    if not has_endgame_index(state) or pieces > MAX_RANKED_PIECES:
         return -1
-    first: int = 2 * SHARES[pieces, own]
+    first: int = 2 * PART_STARTS[pieces, own]
     return first
 
 
-@implements(variants, SeegaState)
-def _variants(state: SeegaState) -> int:
+@implements(indices_per_board, SeegaState)
+def _indices_per_board(state: SeegaState) -> int:
     return 2
 
 
 @implements(index, SeegaState)
 def _index(state: SeegaState) -> int:
-    if not has_endings(state) or state.phase != 2:
+    if not has_endgame_index(state) or state.phase != 2:
         return -1
-    if bits(state.white | state.black) > FEW:
+    if popcount(state.white | state.black) > MAX_RANKED_PIECES:
         return -1
-    white, black = closed_up(state.white), closed_up(state.black)
-    board_number = ranked(white, black) if state.turn == 0 else ranked(black, white)
+    white, black = pack_rows(state.white), pack_rows(state.black)
+    board_number = rank_board(white, black) if state.turn == 0 else rank_board(black, white)
     return 2 * board_number + state.duty
 
 
-@implements(indexed, SeegaState)
-def _indexed(state: SeegaState, n: int) -> SeegaState:
-    white, black = unranked(n >> 1)
-    white, black = spread_out(white), spread_out(black)
+@implements(from_index, SeegaState)
+def _from_index(state: SeegaState, n: int) -> SeegaState:
+    white, black = unrank_board(n >> 1)
+    white, black = unpack_rows(white), unpack_rows(black)
     duty = n & 1
-    if around(state, black) & (board(state) ^ white ^ black):
+    if adjacent_cells(state, black) & (board_mask(state) ^ white ^ black):
         duty = 0  # who can move has not passed
     return SeegaState(
         white, black, 0, 2, duty, state.size, state.step, state.optional, state.remove

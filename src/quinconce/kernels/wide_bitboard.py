@@ -7,60 +7,60 @@ from typing import Final, NamedTuple
 
 from quinconce.kernels.compiled import compiled, implements
 
-LOW: Final = 50  # bits of the first word; the second goes on where it ends
-LOW_ALL: Final = (1 << LOW) - 1
+LOW_BITS: Final = 50  # bits of the first word; the second goes on where it ends
+LOW_MASK: Final = (1 << LOW_BITS) - 1
 
 
-class WideCells(NamedTuple):
+class WideBitboard(NamedTuple):
     """A set of cells: `high` goes on where `low` ends."""
 
     low: int
     high: int
 
 
-@implements(operator.and_, WideCells)
-def _and(one: WideCells, two: WideCells) -> WideCells:
-    return WideCells(one.low & two.low, one.high & two.high)
+@implements(operator.and_, WideBitboard)
+def _and(one: WideBitboard, two: WideBitboard) -> WideBitboard:
+    return WideBitboard(one.low & two.low, one.high & two.high)
 
 
-@implements(operator.or_, WideCells)
-def _or(one: WideCells, two: WideCells) -> WideCells:
-    return WideCells(one.low | two.low, one.high | two.high)
+@implements(operator.or_, WideBitboard)
+def _or(one: WideBitboard, two: WideBitboard) -> WideBitboard:
+    return WideBitboard(one.low | two.low, one.high | two.high)
 
 
-@implements(operator.ixor, WideCells)
-@implements(operator.xor, WideCells)
-def _xor(one: WideCells, two: WideCells) -> WideCells:
-    return WideCells(one.low ^ two.low, one.high ^ two.high)
+@implements(operator.ixor, WideBitboard)
+@implements(operator.xor, WideBitboard)
+def _xor(one: WideBitboard, two: WideBitboard) -> WideBitboard:
+    return WideBitboard(one.low ^ two.low, one.high ^ two.high)
 
 
-@implements(operator.neg, WideCells)
-def _neg(one: WideCells) -> WideCells:
-    return WideCells(-one.low, -one.high if one.low == 0 else ~one.high)
+@implements(operator.neg, WideBitboard)
+def _neg(one: WideBitboard) -> WideBitboard:
+    return WideBitboard(-one.low, -one.high if one.low == 0 else ~one.high)
 
 
-@implements(operator.ne, WideCells)
-def _ne(one: WideCells, nothing: int) -> bool:
+@implements(operator.ne, WideBitboard)
+def _ne(one: WideBitboard, nothing: int) -> bool:
     return one.low | one.high != nothing
 
 
-@implements(operator.lshift, WideCells)
-def _lshift(one: WideCells, far: int) -> WideCells:
-    if far > LOW:
-        return WideCells(0, one.low << (far - LOW))
-    return WideCells(one.low << far & LOW_ALL, one.high << far | one.low >> (LOW - far))
+@implements(operator.lshift, WideBitboard)
+def _lshift(one: WideBitboard, far: int) -> WideBitboard:
+    if far > LOW_BITS:
+        return WideBitboard(0, one.low << (far - LOW_BITS))
+    return WideBitboard(one.low << far & LOW_MASK, one.high << far | one.low >> (LOW_BITS - far))
 
 
-@implements(operator.rshift, WideCells)
-def _rshift(one: WideCells, far: int) -> WideCells:
-    if far > LOW:
-        return WideCells(one.high >> (far - LOW), 0)
-    return WideCells(one.low >> far | one.high << (LOW - far) & LOW_ALL, one.high >> far)
+@implements(operator.rshift, WideBitboard)
+def _rshift(one: WideBitboard, far: int) -> WideBitboard:
+    if far > LOW_BITS:
+        return WideBitboard(one.high >> (far - LOW_BITS), 0)
+    return WideBitboard(one.low >> far | one.high << (LOW_BITS - far) & LOW_MASK, one.high >> far)
 
 
 @compiled
-def nudged(one: WideCells, up: int, down: int) -> WideCells:
+def shift_wide(one: WideBitboard, up: int, down: int) -> WideBitboard:
     """A set shifted up or down, by less than a word: one of the two distances is 0."""
-    low = one.low << up >> down | one.high << (LOW - down)
-    high = (one.high << up | one.low >> (LOW - up)) >> down
-    return WideCells(low & LOW_ALL, high)
+    low = one.low << up >> down | one.high << (LOW_BITS - down)
+    high = (one.high << up | one.low >> (LOW_BITS - up)) >> down
+    return WideBitboard(low & LOW_MASK, high)

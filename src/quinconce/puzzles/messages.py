@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 from quinconce.puzzles.puzzle import WIN, Puzzle
-from quinconce.words.sentences import player
+from quinconce.words.sentences import player_name
 
 if TYPE_CHECKING:  # Numba is slow to load
-    from quinconce.puzzles.judge import Answer
+    from quinconce.puzzles.judge import MoveJudgement
 
 
-def goal(puzzle: Puzzle) -> _:
+def goal_message(puzzle: Puzzle) -> Phrase:
     """What is to be found."""
-    who, n = player(puzzle.match(), puzzle.game.seat(puzzle.position)), puzzle.turns
+    who, n = player_name(puzzle.match(), puzzle.game.seat(puzzle.position)), puzzle.turns
     if puzzle.goal == WIN:
         return _("{player} to move wins in {n} moves.", player=who, n=n)
     return _("{player} to move holds the draw: find {n} moves.", player=who, n=n)
 
 
-def certain(puzzle: Puzzle) -> _:
+def uniqueness_message(puzzle: Puzzle) -> Phrase:
     """What is known of the other first moves."""
     if puzzle.goal != WIN:
         return _("Every other first move loses.")
@@ -29,7 +29,7 @@ def certain(puzzle: Puzzle) -> _:
     return _("No other first move wins within {n} plies.", n=puzzle.alone)
 
 
-def told(puzzle: Puzzle, answer: Answer) -> _:
+def verdict_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase:
     """What became of a move."""
     if answer.verdict == "right":
         return _("Right. The reply is {move}.", move=answer.moves[-1])

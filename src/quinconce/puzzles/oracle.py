@@ -6,16 +6,16 @@ from functools import cache
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase as _
-from quinconce.kernels.kernel import kernel
-from quinconce.solvers.endgames.tables import endings
-from quinconce.solvers.proofs.prover import Prover, answered
-from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solution
+from quinconce.core.phrase import _
+from quinconce.kernels.kernel import kernel_for
+from quinconce.solvers.endgames.tables import endgame_table
+from quinconce.solvers.proofs.prover import Prover, pair_answer
+from quinconce.solvers.retrograde import OPPOSITE, Result, Solution, Value, solution
 
-MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
-SLICES: Final = 30  # of one question before it is given up: a million positions
-PATIENCE: Final = 3_000_000  # positions of all questions together, until one begins anew
-DEEPEST: Final = 40  # plies; no puzzle is that long
+PROVER_MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
+SLICES_PER_QUESTION: Final = 30  # of one question before it is given up: a million positions
+NODE_ALLOWANCE: Final = 3_000_000  # positions of all questions together, until one begins anew
+DEEPEST_WIN: Final = 40  # plies; no puzzle is that long
 
 
 TOO_LONG: Final = _("this would take too long to find out")
@@ -25,47 +25,52 @@ class TooHardError(ValueError):
     """A question that was not answered in the time one may wait."""
 
 
-class Certainty:
+class Oracle:
     """Answers about the positions of one game."""
 
-    whole = False  # whether every position is known for good
+    complete = False  # whether every position is known for good
 
-    def __init__(self, game: Game[Any], slices: int = SLICES, megabytes: float = MEGABYTES) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        slices: int = SLICES_PER_QUESTION,
+        megabytes: float = PROVER_MEGABYTES,
+    ) -> None:
         self.game = game
         self.slices = slices
         self.megabytes = megabytes
-        self.kernel = kernel(game)
+        self.kernel = kernel_for(game)
         self._provers: dict[int, Prover] = {}
-        self.begin()
+        self.reset_allowance()
 
-    def begin(self) -> None:
+    def reset_allowance(self) -> None:
         """Whatever was asked before, there is patience for new questions."""
-        self.patience = PATIENCE
+        self.nodes_left = NODE_ALLOWANCE
 
     def prover(self, side: int) -> Prover:
         """The proofs of a side, which are remembered from one question to the next."""
         if side not in self._provers:
-            most = min(DEEPEST, self.game.quiet_limit or DEEPEST)
+            most = min(DEEPEST_WIN, self.game.quiet_limit or DEEPEST_WIN)
             start = self.game.start()
             self._provers[side] = Prover(self.game, start, side, most, self.megabytes)
         return self._provers[side]
 
-    def wins(self, position: Any, side: int, within: int) -> bool:
+    def wins_within(self, position: Any, side: int, within: int) -> bool:
         """Whether a side wins within so many plies, whatever is replied."""
         prover, state = self.prover(side), self.kernel.encode(position)
-        pair, slices = prover.look(state, within), self.slices
-        while (found := answered(pair)) is None:
-            if not slices or self.patience <= 0:
+        pair, slices = prover.probe(state, within), self.slices
+        while (found := pair_answer(pair)) is None:
+            if not slices or self.nodes_left <= 0:
                 raise TooHardError(TOO_LONG)
             slices, searched = slices - 1, prover.progress.nodes
-            pair = prover.step(state, within)
-            self.patience -= prover.progress.nodes - searched
+            pair = prover.search_slice(state, within)
+            self.nodes_left -= prover.progress.nodes - searched
         return found
 
-    def shortest(self, position: Any, side: int, most: int) -> int | None:
+    def shortest_win(self, position: Any, side: int, most: int) -> int | None:
         """The fewest plies within which a side wins, if they are no more than `most`."""
         for within in range(most + 1):
-            if self.wins(position, side, within):
+            if self.wins_within(position, side, within):
                 return within
         return None
 
@@ -78,42 +83,42 @@ class Certainty:
         raise TooHardError(TOO_LONG)
 
 
-class Solved(Certainty):
+class SolutionOracle(Oracle):
     """A game that is solved whole."""
 
-    whole = True
+    complete = True
 
     def __init__(self, game: Game[Any], found: Solution) -> None:
         super().__init__(game)
-        self.found = found
+        self.solution = found
 
-    def value(self, position: Any, side: int) -> Value:
+    def value_for(self, position: Any, side: int) -> Value:
         """What a position is worth to a side."""
-        value = self.found.value(position)
+        value = self.solution.value(position)
         mine = self.game.side(self.game.seat(position)) == side
-        return value if mine else Value(FLIPPED[value.result], value.plies)
+        return value if mine else Value(OPPOSITE[value.result], value.plies)
 
-    def wins(self, position: Any, side: int, within: int) -> bool:
-        return self.shortest(position, side, within) is not None
+    def wins_within(self, position: Any, side: int, within: int) -> bool:
+        return self.shortest_win(position, side, within) is not None
 
-    def shortest(self, position: Any, side: int, most: int) -> int | None:
-        result, plies = self.value(position, side)
+    def shortest_win(self, position: Any, side: int, most: int) -> int | None:
+        result, plies = self.value_for(position, side)
         return plies if result == "win" and plies is not None and plies <= most else None
 
     def ever_wins(self, position: Any, side: int) -> bool | None:
-        return self.value(position, side).result == "win"
+        return self.value_for(position, side).result == "win"
 
     def holds(self, position: Any, side: int) -> bool:
-        return self.value(position, side).result != "loss"
+        return self.value_for(position, side).result != "loss"
 
 
-class Ended(Certainty):
+class EndgameOracle(Oracle):
     """A game of which the endings with few pieces are solved; they take memory."""
 
     def ever_wins(self, position: Any, side: int) -> bool | None:
         if outcome := self.game.outcome(position):
             return side in map(self.game.side, outcome.winners)
-        found = endings(self.game)
+        found = endgame_table(self.game)
         value = found.value(position) if found else None
         if value is None:
             return None
@@ -123,7 +128,7 @@ class Ended(Certainty):
 
 
 @cache
-def certainty(game: Game[Any]) -> Certainty:
+def oracle_for(game: Game[Any]) -> Oracle:
     """The same for everybody in this process, with everything that was found out so far."""
     found = solution(game)
-    return Solved(game, found) if found else Certainty(game)
+    return SolutionOracle(game, found) if found else Oracle(game)

@@ -22,18 +22,17 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.option import number
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
-from quinconce.core.registry import find, game, names
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import _, quote
+from quinconce.core.registry import game, game_class, names
 
-FOLDER: Final = Path(__file__).parent / "files"
+PUZZLE_FOLDER: Final = Path(__file__).parent / "files"
 HEADING: Final = "# Puzzles: id, grade, goal, plies, alone | solution | position"
-WIN, HOLD = GOALS = ("win", "hold")
-EVER: Final = "*"
+WIN, HOLD = PUZZLE_GOALS = ("win", "hold")
+NO_OTHER_EVER: Final = "*"
 GRADES: Final = 5
-ID_LENGTH: Final = 8
-LEAST: Final = 3  # plies of a solution
+PUZZLE_ID_LENGTH: Final = 8
+SHORTEST_SOLUTION: Final = 3  # plies of a solution
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Puzzle:
     @property
     def turns(self) -> int:
         """How many moves the solver has to find."""
-        return turns(self.game, self.position, self.plies)
+        return count_turns(self.game, self.position, self.plies)
 
     @property
     def grade(self) -> int:
@@ -71,47 +70,47 @@ class Puzzle:
         return match
 
 
-def turns(rules: Game[Any], position: Any, plies: int) -> int:
+def count_turns(rules: Game[Any], position: Any, plies: int) -> int:
     """How many of the next plies belong to the side to move."""
     cycle, side = rules.cycle, rules.side(rules.seat(position))
     seats = (cycle[(position.turn + ply) % len(cycle)] for ply in range(plies))
     return sum(rules.side(seat) == side for seat in seats)
 
 
-def canonical(rules: Game[Any], position: Any) -> str:
+def canonical_position(rules: Game[Any], position: Any) -> str:
     """The text of one of the symmetric positions, the same for all of them."""
     return min(rules.write(rules.image(symmetry, position)) for symmetry in rules.symmetries())
 
 
-def form(rules: Game[Any]) -> str:
+def options_text(rules: Game[Any]) -> str:
     """The options of a game on one line."""
     return " ".join(f"{key}={value}" for key, value in rules.chosen.items())
 
 
-def name_of(rules: Game[Any], position: Any) -> str:
+def puzzle_id(rules: Game[Any], position: Any) -> str:
     """The id of a puzzle, which its symmetric ones share; it never changes."""
-    text = f"{rules.name} {form(rules)} {canonical(rules, position)}"
-    return b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:ID_LENGTH]
+    text = f"{rules.name} {options_text(rules)} {canonical_position(rules, position)}"
+    return b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:PUZZLE_ID_LENGTH]
 
 
 # Files.
 
 
-def written(puzzles: Iterable[Puzzle]) -> str:
+def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """The text of a file: forms in their order, the puzzles of each from easy to hard."""
     lines, last = [HEADING], None
     for puzzle in puzzles:
         if puzzle.game != last:
             last = puzzle.game
-            lines.append(f"form {form(last)}".rstrip())
-        alone = EVER if puzzle.alone is None else puzzle.alone
+            lines.append(f"form {options_text(last)}".rstrip())
+        alone = NO_OTHER_EVER if puzzle.alone is None else puzzle.alone
         moves, position = " ".join(puzzle.line), puzzle.game.write(puzzle.position)
         about = f"{puzzle.id} {puzzle.grade} {puzzle.goal} {puzzle.plies} {alone}"
         lines.append(f"{about} | {moves} | {position}")
     return "\n".join(lines) + "\n"
 
 
-def read(name: str, text: str) -> Iterator[Puzzle]:
+def parse_puzzles(name: str, text: str) -> Iterator[Puzzle]:
     """The puzzles of a game's file; ValueError, with the number of the line, if one is wrong."""
     rules: Game[Any] | None = None
     for n, line in enumerate(text.splitlines(), start=1):
@@ -123,21 +122,26 @@ def read(name: str, text: str) -> Iterator[Puzzle]:
             elif rules is None:
                 raise ValueError(_("the form of the game is missing"))
             else:
-                yield one(rules, line)
+                yield parse_puzzle(rules, line)
         except ValueError as error:
             raise ValueError(_("line {line}: {why}", line=n, why=error.args[0])) from None
 
 
-def one(rules: Game[Any], line: str) -> Puzzle:
+def parse_puzzle(rules: Game[Any], line: str) -> Puzzle:
     """The puzzle on a line."""
     parts = [part.split() for part in line.split("|")]
     if len(parts) != 3 or len(parts[0]) != 5 or not parts[1]:
-        raise ValueError(_("{text} is not a puzzle", text=quoted(line)))
+        raise ValueError(_("{text} is not a puzzle", text=quote(line)))
     (id_, grade, goal, plies, alone), moves, words = parts
-    length = number(plies)
-    far = None if alone == EVER else number(alone)
-    if goal not in GOALS or length is None or length < LEAST or (far is None) != (alone == EVER):
-        raise ValueError(_("{text} is not a puzzle", text=quoted(line)))
+    length = parse_number(plies)
+    far = None if alone == NO_OTHER_EVER else parse_number(alone)
+    if (
+        goal not in PUZZLE_GOALS
+        or length is None
+        or length < SHORTEST_SOLUTION
+        or (far is None) != (alone == NO_OTHER_EVER)
+    ):
+        raise ValueError(_("{text} is not a puzzle", text=quote(line)))
     position = rules.read(" ".join(words))
     puzzle = Puzzle(rules, position, goal, length, far, tuple(moves), id_)
     if str(puzzle.grade) != grade:
@@ -146,24 +150,24 @@ def one(rules: Game[Any], line: str) -> Puzzle:
 
 
 @cache
-def puzzles_of(name: str) -> tuple[Puzzle, ...]:
+def all_puzzles(name: str) -> tuple[Puzzle, ...]:
     """All puzzles of a game, whatever its options; none if the house has none."""
-    find(name)
-    path = FOLDER / f"{name}.txt"
-    return tuple(read(name, path.read_text(encoding="utf-8"))) if path.exists() else ()
+    game_class(name)
+    path = PUZZLE_FOLDER / f"{name}.txt"
+    return tuple(parse_puzzles(name, path.read_text(encoding="utf-8"))) if path.exists() else ()
 
 
-def puzzles(rules: Game[Any]) -> tuple[Puzzle, ...]:
+def puzzles_for(rules: Game[Any]) -> tuple[Puzzle, ...]:
     """The puzzles of a game with its options, from easy to hard."""
-    return tuple(puzzle for puzzle in puzzles_of(rules.name) if puzzle.game == rules)
+    return tuple(puzzle for puzzle in all_puzzles(rules.name) if puzzle.game == rules)
 
 
-def forms(name: str) -> tuple[Game[Any], ...]:
+def games_with_puzzles(name: str) -> tuple[Game[Any], ...]:
     """The forms of a game that have puzzles."""
-    return tuple(dict.fromkeys(puzzle.game for puzzle in puzzles_of(name)))
+    return tuple(dict.fromkeys(puzzle.game for puzzle in all_puzzles(name)))
 
 
 @cache
-def by_id() -> dict[str, Puzzle]:
+def puzzles_by_id() -> dict[str, Puzzle]:
     """Every puzzle of the house."""
-    return {puzzle.id: puzzle for name in names() for puzzle in puzzles_of(name)}
+    return {puzzle.id: puzzle for name in names() for puzzle in all_puzzles(name)}

@@ -19,28 +19,28 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quinconce.core.worker_pools import processes
-from quinconce.server.matches.engine_pool import Chooser
+from quinconce.core.worker_pools import process_pool
+from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.routes import games, pages, proven, puzzles, streams, tags
-from quinconce.server.routes.play import Playing
-from quinconce.server.security.middleware import Guard, armour
-from quinconce.server.services import House
+from quinconce.server.routes.play import MatchController
+from quinconce.server.security.middleware import SecurityMiddleware, add_security_headers
+from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
-ROUTES: Final[Sequence[Any]] = [
-    Playing,
-    streams.follow,
-    tags.make,
-    tags.make_many,
-    tags.make_many_csv,
-    tags.export,
+ALL_ROUTES: Final[Sequence[Any]] = [
+    MatchController,
+    streams.follow_match,
+    tags.make_match,
+    tags.make_matches,
+    tags.make_matches_csv,
+    tags.export_records,
     games.health,
     games.games,
     games.me,
     games.record,
     games.record_json,
     games.explore,
-    proven.truths,
+    proven.proven_values,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]
@@ -48,8 +48,8 @@ ROUTES: Final[Sequence[Any]] = [
 
 def application(
     settings: Settings,
-    chooser: Chooser | None = None,
-    pool: Callable[[int], Executor] = processes,
+    chooser: MoveChooser | None = None,
+    pool: Callable[[int], Executor] = process_pool,
     backend: ChannelsBackend | None = None,
 ) -> Litestar:
     """A server to be run; `chooser` and `pool` stand in for the engine and its processes.
@@ -62,10 +62,10 @@ def application(
         subscriber_max_backlog=64,
         subscriber_backlog_strategy="dropleft",  # a nudge that was missed is made up by the next
     )
-    house = House(settings, channels, chooser, pool)
+    house = Services(settings, channels, chooser, pool)
 
     @asynccontextmanager
-    async def open_house(_app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         async with channels:
             await house.open()
             try:
@@ -74,15 +74,17 @@ def application(
                 await house.close()
 
     app = Litestar(
-        ROUTES,
-        lifespan=[open_house],
+        ALL_ROUTES,
+        lifespan=[lifespan],
         dependencies={"house": Provide(lambda: house, use_cache=True, sync_to_thread=False)},
-        middleware=[DefineMiddleware(Guard, settings=settings, rations=house.rations)],
-        before_send=[armour],
-        exception_handlers={HTTPException: pages.shown, Exception: pages.shown},
-        request_max_body_size=settings.limits.body,
+        middleware=[
+            DefineMiddleware(SecurityMiddleware, settings=settings, rations=house.rate_limits)
+        ],
+        before_send=[add_security_headers],
+        exception_handlers={HTTPException: pages.error_page, Exception: pages.error_page},
+        request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, exclude=[streams.PATHS]
+            backend="gzip", minimum_size=1000, exclude=[streams.STREAM_PATHS]
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

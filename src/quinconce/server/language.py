@@ -9,30 +9,30 @@ from litestar.connection import ASGIConnection
 
 from quinconce.words import LANGUAGES, Voice
 
-COOKIE: Final = "lang"
-MOST: Final = 20  # wishes of an Accept-Language that are looked at
+LANGUAGE_COOKIE: Final = "lang"
+MAX_LANGUAGES: Final = 20  # wishes of an Accept-Language that are looked at
 
 
 @cache
-def voice(language: str) -> Voice:
+def voice_for(language: str) -> Voice:
     """The voice of a language; there are as many as languages."""
     return Voice(language)
 
 
-def voice_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Voice:
+def negotiate_voice(connection: ASGIConnection[Any, Any, Any, Any]) -> Voice:
     """The voice that this request wishes for."""
     wishes = (
         connection.query_params.get("lang"),
-        connection.cookies.get(COOKIE),
-        *accepted(connection.headers.get("accept-language", "")),
+        connection.cookies.get(LANGUAGE_COOKIE),
+        *parse_accept_language(connection.headers.get("accept-language", "")),
     )
-    return voice(next((wish for wish in wishes if wish in LANGUAGES), LANGUAGES[0]))
+    return voice_for(next((wish for wish in wishes if wish in LANGUAGES), LANGUAGES[0]))
 
 
-def accepted(header: str) -> list[str]:
+def parse_accept_language(header: str) -> list[str]:
     """The languages of an Accept-Language, best first; those with weight 0 are not wished for."""
     wishes = []
-    for wish in header.split(",")[:MOST]:
+    for wish in header.split(",")[:MAX_LANGUAGES]:
         name, *parameters = wish.strip().lower().split(";")
         try:
             weight = float(parameters[0].strip().removeprefix("q=")) if parameters else 1.0

@@ -19,58 +19,63 @@ from urllib.request import urlopen
 import uvicorn
 from msgspec.structs import replace
 
-from quinconce.core.files import told_by_name, trouble, write_whole
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.files import describe_error, name_file_in_errors, write_atomically
+from quinconce.core.phrase import _
 from quinconce.server.app import application
-from quinconce.server.matches.engine_pool import Chooser
-from quinconce.server.routes.games import fingerprint
-from quinconce.server.settings import LOCAL_NAMES, PORT, Settings
-from quinconce.server.storage.database import data_folder, made_ready
+from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.routes.games import database_fingerprint
+from quinconce.server.settings import DEFAULT_PORT, LOCAL_HOSTS, Settings
+from quinconce.server.storage.database import data_folder, prepare_database
 
-EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
-QUICKLY: Final = 2.0  # seconds in which a house next door answers
-NOWHERE: Final = ("192.0.2.1", 9)  # an address of nobody: the way there starts at our own
+ALL_INTERFACES: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
+HEALTH_TIMEOUT: Final = 2.0  # seconds in which a house next door answers
+UNROUTABLE_ADDRESS: Final = (
+    "192.0.2.1",
+    9,
+)  # an address of nobody: the way there starts at our own
 
 
-def notice(database: str | None) -> Path:
+def address_file(database: str | None) -> Path:
     """The file that says where a database is being served."""
-    return data_folder() / f"serving-{fingerprint(database)}.json"
+    return data_folder() / f"serving-{database_fingerprint(database)}.json"
 
 
-class Found(NamedTuple):
+class RunningServer(NamedTuple):
     """A house that is open: its address here, and in the network if it is shared."""
 
     url: str
     shared: str | None
 
 
-def found(database: str | None) -> Found | None:
+def find_running_server(database: str | None) -> RunningServer | None:
     """The house that serves this database on this machine, if one is open."""
     try:
-        url = str(json.loads(notice(database).read_text(encoding="utf-8"))["url"])
+        url = str(json.loads(address_file(database).read_text(encoding="utf-8"))["url"])
         if not url.startswith("http://"):
             return None
-        with urlopen(f"{url}/api/health", timeout=QUICKLY) as answer:  # noqa: S310 (see above)
+        with urlopen(f"{url}/api/health", timeout=HEALTH_TIMEOUT) as answer:  # noqa: S310 (see above)
             health = json.load(answer)
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    ours = health.get("name") == "quinconce" and health.get("database") == fingerprint(database)
-    return Found(url, health.get("shared")) if ours else None
+    ours = health.get("name") == "quinconce" and health.get("database") == database_fingerprint(
+        database
+    )
+    return RunningServer(url, health.get("shared")) if ours else None
 
 
 def network_address() -> str | None:
     """Our address in the local network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(NOWHERE)  # sends nothing
+        probe.connect(UNROUTABLE_ADDRESS)  # sends nothing
         address = str(probe.getsockname()[0])
         return None if ip_address(address).is_loopback else address
     return None
 
 
-def names_for(host: str, more: frozenset[str]) -> frozenset[str]:
+def host_names(host: str, more: frozenset[str]) -> frozenset[str]:
     """The names by which a house may be called, from where it listens."""
-    names = {*LOCAL_NAMES, *more}
-    if host not in EVERYWHERE:
+    names = {*LOCAL_HOSTS, *more}
+    if host not in ALL_INTERFACES:
         return frozenset({*names, host})
     own = socket.gethostname().lower()
     names |= {own, f"{own}.local"}
@@ -81,24 +86,24 @@ def names_for(host: str, more: frozenset[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def addresses(host: str, port: int) -> tuple[str, str | None]:
+def server_urls(host: str, port: int) -> tuple[str, str | None]:
     """Where a house is found on this machine, and in the network if it listens everywhere."""
-    lan = network_address() if host in EVERYWHERE else None
-    name = "localhost" if host in (*EVERYWHERE, *LOCAL_NAMES) else host
+    lan = network_address() if host in ALL_INTERFACES else None
+    name = "localhost" if host in (*ALL_INTERFACES, *LOCAL_HOSTS) else host
     here = f"[{name}]" if ":" in name else name
     return f"http://{here}:{port}", f"http://{lan}:{port}" if lan else None
 
 
-def listening(host: str, port: int | None) -> socket.socket:
+def bind_socket(host: str, port: int | None) -> socket.socket:
     """A socket where we listen; if no port was asked for and the usual one is taken, another."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for choice in (PORT, 0) if port is None else (port,):
+    for choice in (DEFAULT_PORT, 0) if port is None else (port,):
         try:
             door = socket.create_server((host, choice), family=family)
         except (OSError, OverflowError) as error:
-            if choice == PORT and port is None:
+            if choice == DEFAULT_PORT and port is None:
                 continue
-            why = trouble(error)
+            why = describe_error(error)
             raise ValueError(
                 _("cannot listen at {host}, port {port}: {why}", host=host, port=choice, why=why)
             ) from None
@@ -108,7 +113,7 @@ def listening(host: str, port: int | None) -> socket.socket:
     raise AssertionError("a port of 0 is any")
 
 
-class Server(uvicorn.Server):
+class NotifyingServer(uvicorn.Server):
     """Uvicorn, which tells when it is ready, when it is about to close, and when it is done."""
 
     def __init__(
@@ -119,28 +124,28 @@ class Server(uvicorn.Server):
         done: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self.ready = ready
-        self.leave = leave
-        self.done = done
+        self.on_ready = ready
+        self.before_shutdown = leave
+        self.after_shutdown = done
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
         await super().startup(sockets)
         if self.started:
-            self.ready()
+            self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close; whatever signal asked for it ends the process right after."""
-        self.leave()
+        self.before_shutdown()
         await super().shutdown(sockets)
-        self.done()
+        self.after_shutdown()
 
 
-def serve(
+def run_server(
     settings: Settings,
     port: int | None,
     ready: Callable[[str, str | None], None],
-    chooser: Chooser | None = None,
+    chooser: MoveChooser | None = None,
     verbose: bool = False,
 ) -> None:
     """Serve until somebody ends it; `ready` is told the address here, and in the network."""
@@ -149,18 +154,21 @@ def serve(
         format="%(asctime)s %(levelname)s %(message)s",
         stream=sys.stderr,
     )
-    asyncio.run(made_ready(settings.database))
-    door = listening(settings.host, port)
+    asyncio.run(prepare_database(settings.database))
+    door = bind_socket(settings.host, port)
     number = door.getsockname()[1]
-    url, shared = addresses(settings.host, number)
+    url, shared = server_urls(settings.host, number)
     house = replace(
-        settings, port=number, shared=shared, names=names_for(settings.host, settings.names)
+        settings,
+        port=number,
+        shared=shared,
+        names=host_names(settings.host, settings.allowed_hosts),
     )
-    sign = notice(settings.database)
+    sign = address_file(settings.database)
 
-    def opened() -> None:
-        with told_by_name(sign):
-            write_whole(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
+    def write_address_file() -> None:
+        with name_file_in_errors(sign):
+            write_atomically(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
         ready(url, shared)
 
     app = application(house, chooser)
@@ -169,24 +177,24 @@ def serve(
         log_config=None,
         access_log=verbose,
         server_header=False,
-        proxy_headers=settings.proxy,
+        proxy_headers=settings.trust_proxy,
         timeout_graceful_shutdown=3,
         lifespan="on",
     )
 
-    def closed() -> None:
+    def remove_address_file() -> None:
         with suppress(OSError, ValueError):
             if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
                 sign.unlink()
 
-    server = Server(config, opened, app.state.house.leave, closed)
+    server = NotifyingServer(config, write_address_file, app.state.house.leave, remove_address_file)
     with suppress(KeyboardInterrupt):
         server.run([door])
     if not server.started:
         raise ValueError(_("the house could not open: what is wrong stands above"))
 
 
-def show(url: str) -> None:
+def open_browser(url: str) -> None:
     """Open a browser, where there is a screen for it."""
     screen = sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")

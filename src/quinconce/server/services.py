@@ -8,63 +8,63 @@ from concurrent.futures import Executor
 
 from litestar.channels import ChannelsPlugin
 
-from quinconce.core.worker_pools import processes
-from quinconce.server.matches.background import Upkeep
-from quinconce.server.matches.engine_pool import Chooser, Engines
-from quinconce.server.matches.engine_turns import Turns
-from quinconce.server.matches.live import Live, Room
-from quinconce.server.security.rate_limits import Rations
+from quinconce.core.worker_pools import process_pool
+from quinconce.server.matches.background import BackgroundTasks
+from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
+from quinconce.server.matches.engine_turns import EngineTurns
+from quinconce.server.matches.live import LiveMatch, LiveMatches
+from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
-from quinconce.server.storage.database import brought_up_to_date, located, opened
+from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.store import Store
 
 
-class House:
+class Services:
     """The rooms of a server, handed to every route."""
 
     def __init__(
         self,
         settings: Settings,
         channels: ChannelsPlugin,
-        chooser: Chooser | None = None,
-        pool: Callable[[int], Executor] = processes,
+        chooser: MoveChooser | None = None,
+        pool: Callable[[int], Executor] = process_pool,
     ) -> None:
         self.settings = settings
         self.now = settings.now
         self.channels = channels
-        self.chance = random.SystemRandom()
-        self.rations = Rations(settings.limits, settings.now)
-        self.engine = opened(located(settings.database))
-        self.store = Store(self.engine)
-        self.live = Live(self.store, settings)
-        self.engines = Engines(settings.workers, settings.limits.thinking, chooser, pool)
-        self.turns = Turns(self.live, self.engines)
-        self.upkeep = Upkeep(self.live, self.turns)
-        self.leaving = False  # whether streams shall end
-        self.live.announcers += [self.broadcast, self.turns.wake]
+        self.rng = random.SystemRandom()
+        self.rate_limits = RateLimits(settings.limits, settings.now)
+        self.database = open_database(database_url(settings.database))
+        self.store = Store(self.database)
+        self.live_matches = LiveMatches(self.store, settings)
+        self.engine_pool = EnginePool(settings.workers, settings.limits.engine_queue, chooser, pool)
+        self.engine_turns = EngineTurns(self.live_matches, self.engine_pool)
+        self.background = BackgroundTasks(self.live_matches, self.engine_turns)
+        self.shutting_down = False  # whether streams shall end
+        self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
-    def broadcast(self, room: Room) -> None:
+    def broadcast(self, room: LiveMatch) -> None:
         """Tell every stream that there is news; what it is they read from the store."""
-        self.channels.publish({"match": room.id, "seq": room.course.seq}, room.id)
+        self.channels.publish({"match": room.id, "seq": room.state.seq}, room.id)
 
     def nudge(self, match: str) -> None:
         """Let every stream of a match look again: somebody has come or gone."""
         self.channels.publish({"match": match}, match)
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Everything that would never end by itself ends now."""
-        self.leaving = True
-        for match, room in self.live.rooms.items():
+        self.shutting_down = True
+        for match, room in self.live_matches.loaded.items():
             if room.watchers:
                 self.nudge(match)
 
     async def open(self) -> None:
         """Bring the database up to date and take up what was going on."""
-        await brought_up_to_date(self.engine)
-        await self.upkeep.start()
+        await migrate(self.database)
+        await self.background.start()
 
     async def close(self) -> None:
         """Leave everything as the next server wants to find it."""
-        await self.turns.close()
-        await self.upkeep.close()
+        await self.engine_turns.close()
+        await self.background.close()
         await self.store.close()

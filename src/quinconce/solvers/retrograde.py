@@ -12,31 +12,31 @@ import numpy.typing as npt
 from quinconce.core.game import Game
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import (
-    Rows,
-    count,
+    SuccessorRows,
+    from_index,
     image,
-    images,
+    image_count,
     index,
-    indexed,
     load,
+    successor_count,
     successors,
     winner,
 )
 
-Numbers = npt.NDArray[np.int32]
-Worths = npt.NDArray[np.int16]
+Int32Array = npt.NDArray[np.int32]
+Distances = npt.NDArray[np.int16]
 Result = Literal["win", "draw", "loss"]
 
 # A worth is a value in one number, for the player to move: a win in n plies is n + 1, a loss in
 # n plies is -n - 1, and 0 is a draw, because whatever the ends do not reach goes on for ever.
 DRAWN: Final = 0
 OVER: Final = 1  # won already, or with the other sign lost
-LONGEST: Final = np.iinfo(np.int16).max - 2  # plies that a worth has room for
-NOWHERE: Final = -1  # the class of a number that no position has
-FLIPPED: Final[dict[Result, Result]] = {"win": "loss", "draw": "draw", "loss": "win"}
-solving: Final = Lock()
+LONGEST_DISTANCE: Final = np.iinfo(np.int16).max - 2  # plies that a worth has room for
+NO_CLASS: Final = -1  # the class of a number that no position has
+OPPOSITE: Final[dict[Result, Result]] = {"win": "loss", "draw": "draw", "loss": "win"}
+solution_lock: Final = Lock()
 
 
 class Value(NamedTuple):
@@ -49,18 +49,18 @@ class Value(NamedTuple):
     plies: int | None = None  # to the end of the game; none in a draw
 
     @classmethod
-    def of(cls, worth: int) -> Value:
+    def from_distance(cls, worth: int) -> Value:
         """The value that a worth stands for."""
         if worth == DRAWN:
             return cls("draw")
         return cls("win" if worth > 0 else "loss", abs(worth) - 1)
 
-    def before(self) -> Value:
+    def one_ply_earlier(self) -> Value:
         """The value, to the player who moved, of the move that led here."""
-        return Value(FLIPPED[self.result], None if self.plies is None else self.plies + 1)
+        return Value(OPPOSITE[self.result], None if self.plies is None else self.plies + 1)
 
 
-class Figures(NamedTuple):
+class SolutionStatistics(NamedTuple):
     """Of the positions where the game goes on: how many are worth what, and the longest fights."""
 
     won: int
@@ -74,54 +74,61 @@ class Figures(NamedTuple):
 class Solution:
     """Every position of a game, without its history: repetition is how a drawn one ends."""
 
-    def __init__(self, numbers: Kernel, worths: Worths, figures: Figures) -> None:
+    def __init__(self, numbers: Kernel, worths: Distances, figures: SolutionStatistics) -> None:
         self.game = numbers.game
-        self.worths = worths  # by the index of a position, for compiled code
-        self.figures = figures
+        self.distances = worths  # by the index of a position, for compiled code
+        self.statistics = figures
         self._numbers = numbers
 
     def value(self, position: Any) -> Value:
         """The value of a possible position; ValueError if it is none."""
         self.game.check(position)
-        return Value.of(int(worth_of(self._numbers.encode(position), self.worths)))
+        return Value.from_distance(int(distance_of(self._numbers.encode(position), self.distances)))
 
-    def moves(self, position: Any) -> dict[str, Value]:
+    def move_values(self, position: Any) -> dict[str, Value]:
         """What each legal move is worth to the player who plays it."""
-        return {text: self.value(after).before() for text, after in self.game.moves(position)}
+        return {
+            text: self.value(after).one_ply_earlier() for text, after in self.game.moves(position)
+        }
 
 
 @cache
-def solved(game: Game[Any]) -> Solution | None:
+def _solve(game: Game[Any]) -> Solution | None:
     """The solution, worked out."""
-    numbers = kernel(game)
+    numbers = kernel_for(game)
     state = numbers.encode(game.start())
     size = int(calls.index_count(state))
     if not size:
         return None
-    classes, firsts = np.full(size, NOWHERE, np.int32), np.empty(size, np.int32)
-    firsts = firsts[: classified(state, classes, firsts)].copy()
+    classes, firsts = np.full(size, NO_CLASS, np.int32), np.empty(size, np.int32)
+    firsts = firsts[: number_classes(state, classes, firsts)].copy()
     starts = np.zeros(len(firsts) + 1, np.int32)
     left, worths = np.empty(len(firsts), np.int32), np.zeros(len(firsts), np.int16)
-    onward, out = np.empty(int(counted(state, firsts, left)), np.int32), numbers.rows(1)[0]
-    linked(state, classes, firsts, onward, out)
+    onward, out = (
+        np.empty(int(count_class_moves(state, firsts, left)), np.int32),
+        numbers.new_rows(1)[0],
+    )
+    link_successors(state, classes, firsts, onward, out)
     back = np.empty_like(onward)
-    turned_round(left, onward, starts, back)
-    ended = judged(state, firsts, worths, queue := np.empty(len(firsts), np.int32))
-    unwound(starts, back, left, worths, queue, ended, LONGEST)
+    reverse_edges(left, onward, starts, back)
+    ended = queue_terminal_positions(
+        state, firsts, worths, queue := np.empty(len(firsts), np.int32)
+    )
+    propagate_backwards(starts, back, left, worths, queue, ended, LONGEST_DISTANCE)
     table = np.zeros(size, np.int16)
     table[classes >= 0] = worths[classes[classes >= 0]]
-    return Solution(numbers, table, figures_of(table[classes >= 0], worths))
+    return Solution(numbers, table, solution_statistics(table[classes >= 0], worths))
 
 
 def solution(game: Game[Any]) -> Solution | None:
     """The solution of a game, worked out once a process; None if the game has no index."""
-    with solving:
-        return solved(game)
+    with solution_lock:
+        return _solve(game)
 
 
-def figures_of(everywhere: Worths, by_class: Worths) -> Figures:
+def solution_statistics(everywhere: Distances, by_class: Distances) -> SolutionStatistics:
     """Counted over every position, seen by the player to move."""
-    return Figures(
+    return SolutionStatistics(
         int(np.count_nonzero(everywhere > OVER)),
         int(np.count_nonzero(everywhere == DRAWN)),
         int(np.count_nonzero(everywhere < -OVER)),
@@ -132,21 +139,21 @@ def figures_of(everywhere: Worths, by_class: Worths) -> Figures:
 
 
 @compiled
-def worth_of(state: Any, worths: Worths) -> int:
+def distance_of(state: Any, worths: Distances) -> int:
     """What the table says of a position."""
     worth: int = worths[index(state)]
     return worth
 
 
 @compiled
-def classified(state: Any, classes: Numbers, firsts: Numbers) -> int:
+def number_classes(state: Any, classes: Int32Array, firsts: Int32Array) -> int:
     """Number the classes of symmetric positions; `firsts` gets one position of each."""
     found = 0
     for n in range(classes.size):
-        if classes[n] == NOWHERE:
-            here = indexed(state, n)
+        if classes[n] == NO_CLASS:
+            here = from_index(state, n)
             if index(here) == n:
-                for symmetry in range(images(here)):
+                for symmetry in range(image_count(here)):
                     classes[index(image(here, symmetry))] = found
                 firsts[found] = n
                 found += 1
@@ -154,29 +161,33 @@ def classified(state: Any, classes: Numbers, firsts: Numbers) -> int:
 
 
 @compiled
-def counted(state: Any, firsts: Numbers, left: Numbers) -> int:
+def count_class_moves(state: Any, firsts: Int32Array, left: Int32Array) -> int:
     """How many moves each class has, and all of them together."""
     total = 0
     for place in range(firsts.size):
-        rows = count(indexed(state, firsts[place]))
+        rows = successor_count(from_index(state, firsts[place]))
         left[place] = rows
         total += rows
     return total
 
 
 @compiled
-def linked(state: Any, classes: Numbers, firsts: Numbers, onward: Numbers, out: Rows) -> None:
+def link_successors(
+    state: Any, classes: Int32Array, firsts: Int32Array, onward: Int32Array, out: SuccessorRows
+) -> None:
     """Where the moves of each class lead, one class after the other."""
     edge = 0
     for place in range(firsts.size):
-        here = indexed(state, firsts[place])
+        here = from_index(state, firsts[place])
         for row in range(successors(here, out)):
             onward[edge] = classes[index(load(here, out, row))]
             edge += 1
 
 
 @compiled
-def turned_round(left: Numbers, onward: Numbers, starts: Numbers, back: Numbers) -> None:
+def reverse_edges(
+    left: Int32Array, onward: Int32Array, starts: Int32Array, back: Int32Array
+) -> None:
     """The same moves by where they lead: from `starts[n]` on, those that lead to the class n."""
     for edge in range(onward.size):
         starts[onward[edge]] += 1
@@ -193,11 +204,13 @@ def turned_round(left: Numbers, onward: Numbers, starts: Numbers, back: Numbers)
 
 
 @compiled
-def judged(state: Any, firsts: Numbers, worths: Worths, queue: Numbers) -> int:
+def queue_terminal_positions(
+    state: Any, firsts: Int32Array, worths: Distances, queue: Int32Array
+) -> int:
     """Queue the positions where the game is over; returns how many there are."""
     ended = 0
     for place in range(firsts.size):
-        here = indexed(state, firsts[place])
+        here = from_index(state, firsts[place])
         side = winner(here)
         if side >= 0:
             worths[place] = OVER if side == here.turn else -OVER
@@ -207,12 +220,12 @@ def judged(state: Any, firsts: Numbers, worths: Worths, queue: Numbers) -> int:
 
 
 @compiled
-def unwound(
-    starts: Numbers,
-    back: Numbers,
-    left: Numbers,
-    worths: Worths,
-    queue: Numbers,
+def propagate_backwards(
+    starts: Int32Array,
+    back: Int32Array,
+    left: Int32Array,
+    worths: Distances,
+    queue: Int32Array,
     ended: int,
     most: int,
 ) -> None:

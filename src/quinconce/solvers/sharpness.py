@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.kernel import kernel
-from quinconce.kernels.protocol import Rows, index, indexed, load, successors, winner
-from quinconce.solvers.retrograde import OVER, Solution, Worths
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.protocol import SuccessorRows, from_index, index, load, successors, winner
+from quinconce.solvers.retrograde import OVER, Distances, Solution
 
 Marks = npt.NDArray[np.int8]
 Tally = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ SOLE_WINS, SOLE_DISTANT, SOLE_DRAWS = range(3)  # what `sole` counts
 POSITIONS, MOVES, KEEPING, RISKY = range(4)  # what `followed` counts
 
 
-class Sole(NamedTuple):
+class SoleMoveCounts(NamedTuple):
     """Of all positions where the game goes on: in how many exactly one move keeps the value."""
 
     wins: int
@@ -27,7 +27,7 @@ class Sole(NamedTuple):
     draws: int
 
 
-class Ply(NamedTuple):
+class FaultlessPly(NamedTuple):
     """The positions that faultless play can reach before one ply, and their moves, all together."""
 
     positions: int
@@ -36,37 +36,37 @@ class Ply(NamedTuple):
     risky: int  # the positions where some move does not
 
 
-def sole_moves(solution: Solution) -> Sole:
+def count_sole_moves(solution: Solution) -> SoleMoveCounts:
     """Counted over every position, seen by the player to move."""
-    numbers = kernel(solution.game)
-    state, out = numbers.encode(solution.game.start()), numbers.rows(1)[0]
+    numbers = kernel_for(solution.game)
+    state, out = numbers.encode(solution.game.start()), numbers.new_rows(1)[0]
     tally = np.zeros(3, np.int64)
-    sole(state, solution.worths, out, tally)
-    return Sole(*map(int, tally))
+    tally_sole_moves(state, solution.distances, out, tally)
+    return SoleMoveCounts(*map(int, tally))
 
 
-def faultless(solution: Solution, plies: int) -> list[Ply]:
+def faultless_plies(solution: Solution, plies: int) -> list[FaultlessPly]:
     """The first plies from the start, where nobody ever gives away what he has."""
-    numbers = kernel(solution.game)
-    state, out = numbers.encode(solution.game.start()), numbers.rows(1)[0]
+    numbers = kernel_for(solution.game)
+    state, out = numbers.encode(solution.game.start()), numbers.new_rows(1)[0]
     here = np.zeros(int(calls.index_count(state)), np.int8)
     here[int(calls.index(state))] = 1
     found = []
     for _ply in range(plies):
         tally, after = np.zeros(4, np.int64), np.zeros_like(here)
-        followed(state, solution.worths, here, after, out, tally)
+        follow_keeping_moves(state, solution.distances, here, after, out, tally)
         if not tally[POSITIONS]:
             break
-        found.append(Ply(*map(int, tally)))
+        found.append(FaultlessPly(*map(int, tally)))
         here = after
     return found
 
 
-FAR: Final = OVER + 1  # the worth of a win at once
+WIN_AT_ONCE: Final = OVER + 1  # the worth of a win at once
 
 
 @compiled
-def kept(here: Any, worths: Worths, out: Rows, rows: int) -> int:
+def count_keeping_moves(here: Any, worths: Distances, out: SuccessorRows, rows: int) -> int:
     """How many of the moves that were written to `out` keep the value of a position."""
     sign = np.sign(worths[index(here)])
     found = 0
@@ -77,33 +77,33 @@ def kept(here: Any, worths: Worths, out: Rows, rows: int) -> int:
 
 
 @compiled
-def sole(state: Any, worths: Worths, out: Rows, tally: Tally) -> None:
+def tally_sole_moves(state: Any, worths: Distances, out: SuccessorRows, tally: Tally) -> None:
     """Count the positions where one move alone keeps a win or a draw."""
     for n in range(worths.size):
         worth = worths[n]
         if worth < 0:
             continue
-        here = indexed(state, n)
+        here = from_index(state, n)
         if index(here) != n or winner(here) >= 0:
             continue
-        if kept(here, worths, out, successors(here, out)) == 1:
+        if count_keeping_moves(here, worths, out, successors(here, out)) == 1:
             tally[SOLE_WINS] += worth > 0
-            tally[SOLE_DISTANT] += worth > FAR
+            tally[SOLE_DISTANT] += worth > WIN_AT_ONCE
             tally[SOLE_DRAWS] += worth == 0
 
 
 @compiled
-def followed(
-    state: Any, worths: Worths, marked: Marks, after: Marks, out: Rows, tally: Tally
+def follow_keeping_moves(
+    state: Any, worths: Distances, marked: Marks, after: Marks, out: SuccessorRows, tally: Tally
 ) -> None:
     """From the marked positions, mark where the moves that keep the value lead."""
     for n in range(marked.size):
         if marked[n]:
-            here = indexed(state, n)
+            here = from_index(state, n)
             if winner(here) >= 0:
                 continue
             rows = successors(here, out)
-            keeping = kept(here, worths, out, rows)
+            keeping = count_keeping_moves(here, worths, out, rows)
             tally[POSITIONS] += 1
             tally[MOVES] += rows
             tally[KEEPING] += keeping

@@ -12,7 +12,7 @@ from quinconce.core.board import Board, Point
 from quinconce.core.game import Game, P
 
 COLUMNS, ROWS = 4, 2  # characters in a unit of the board: cells come out square
-DOTS: Final = {  # the dots of a braille character, by column and row
+BRAILLE_DOTS: Final = {  # the dots of a braille character, by column and row
     (0, 0): 0x01,
     (0, 1): 0x02,
     (0, 2): 0x04,
@@ -22,7 +22,7 @@ DOTS: Final = {  # the dots of a braille character, by column and row
     (0, 3): 0x40,
     (1, 3): 0x80,
 }
-STYLES: Final = {
+PIECE_STYLES: Final = {
     "red": "white on red3",
     "orange": "black on dark_orange",
     "brown": "white on orange4",
@@ -37,13 +37,13 @@ STYLES: Final = {
 LINE_STYLE, MARK_STYLE, LAST_STYLE = "dim", "dim", "bold underline"
 
 
-def drawn(game: Game[P], position: P, last: str | None = None, fine: bool = True) -> Text:
+def board_text(game: Game[P], position: P, last: str | None = None, fine: bool = True) -> Text:
     """The board with its pieces and marks; the places of the last move are underlined."""
     board = game.board()
     canvas = Canvas(board)
     if fine:
         for start, end in segments(board):
-            canvas.line(start, end)
+            canvas.draw_line(start, end)
     for mark in board.marks:
         canvas.write((mark.x, mark.y), mark.text, MARK_STYLE)
     parents = {place.parent for place in board.places}
@@ -56,7 +56,7 @@ def drawn(game: Game[P], position: P, last: str | None = None, fine: bool = True
             continue
         if letter := pieces.get(place.name):
             emphasis = LAST_STYLE if touched & {place.name, place.parent} else ""
-            style = f"{STYLES.get(kinds[letter].colour, 'reverse')} {emphasis}"
+            style = f"{PIECE_STYLES.get(kinds[letter].colour, 'reverse')} {emphasis}"
             canvas.write((place.x, place.y), f"({letter})", style)
         else:
             empty = ("◇·" if fine else "o.")[place.name not in special]
@@ -70,16 +70,16 @@ def segments(board: Board) -> Iterator[tuple[Point, Point]]:
     at = {place.name: (place.x, place.y) for place in board.places}
     for place in board.places:
         if place.parent is None:
-            yield from around(place.outline)
-    yield from around(board.rim)
+            yield from polygon_sides(place.outline)
+    yield from polygon_sides(board.rim)
     for line in board.lines:
         yield at[line[0]], at[line[-1]]
     turn = [2 * pi * i / 90 for i in range(90)]
     for circle in board.circles:
-        yield from around([(circle.radius * sin(a), circle.radius * cos(a)) for a in turn])
+        yield from polygon_sides([(circle.radius * sin(a), circle.radius * cos(a)) for a in turn])
 
 
-def around(corners: Iterable[Point]) -> Iterator[tuple[Point, Point]]:
+def polygon_sides(corners: Iterable[Point]) -> Iterator[tuple[Point, Point]]:
     """The sides of a polygon."""
     corners = list(corners)
     return zip(corners, corners[1:] + corners[:1], strict=True)
@@ -95,26 +95,26 @@ class Canvas:
         self.width = ceil((max(x for x, _y in things) - self.left) * COLUMNS) + 5
         self.height = ceil((max(y for _x, y in things) - self.top) * ROWS) + 1
         self.dots: dict[tuple[int, int], int] = {}
-        self.written: dict[tuple[int, int], tuple[str, str]] = {}
+        self.characters: dict[tuple[int, int], tuple[str, str]] = {}
 
-    def line(self, start: Point, end: Point) -> None:
+    def draw_line(self, start: Point, end: Point) -> None:
         """A line of dots."""
-        (x0, y0), (x1, y1) = self.at(start), self.at(end)
+        (x0, y0), (x1, y1) = self.to_characters(start), self.to_characters(end)
         steps = ceil(hypot((x1 - x0) * 2, (y1 - y0) * 4)) or 1
         for i in range(steps + 1):
             x, y = x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps
             column, row = int(x * 2 + 1), int(y * 4 + 2)
             cell = (column // 2, row // 4)
-            self.dots[cell] = self.dots.get(cell, 0) | DOTS[column % 2, row % 4]
+            self.dots[cell] = self.dots.get(cell, 0) | BRAILLE_DOTS[column % 2, row % 4]
 
     def write(self, point: Point, text: str, style: str) -> None:
         """Characters about a point."""
-        x, y = self.at(point)
+        x, y = self.to_characters(point)
         column, row = round(x) - len(text) // 2, round(y)
         for i, character in enumerate(text):
-            self.written[column + i, row] = (character, style)
+            self.characters[column + i, row] = (character, style)
 
-    def at(self, point: Point) -> Point:
+    def to_characters(self, point: Point) -> Point:
         """A point of the board in characters from the top left."""
         return (point[0] - self.left) * COLUMNS + 2, (point[1] - self.top) * ROWS
 
@@ -124,8 +124,8 @@ class Canvas:
         for row in range(self.height):
             line = Text()
             for column in range(self.width):
-                if (column, row) in self.written:
-                    line.append(*self.written[column, row])
+                if (column, row) in self.characters:
+                    line.append(*self.characters[column, row])
                 elif dots := self.dots.get((column, row)):
                     line.append(chr(0x2800 + dots), LINE_STYLE)
                 else:

@@ -15,18 +15,18 @@ class Opponent:
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        self.preparing = threading.Thread(target=self._prepare, daemon=True)
-        self.preparing.start()
+        self.thread = threading.Thread(target=self._prepare, daemon=True)
+        self.thread.start()
 
     def _prepare(self) -> None:
         from quinconce.engine import prepare  # Numba is slow to load
 
         prepare(self.game, informed=True)
 
-    def ready(self, seconds: float) -> bool:
+    def wait_until_ready(self, seconds: float) -> bool:
         """Whether it can play, now or within some seconds."""
-        self.preparing.join(seconds)
-        return not self.preparing.is_alive()
+        self.thread.join(seconds)
+        return not self.thread.is_alive()
 
     def move(self, match: Match[Any], seat: Seat) -> str:
         """The move it plays in a seat that has a level."""
@@ -43,6 +43,6 @@ class Opponent:
 
     def would_stop(self, match: Match[Any], seat: int) -> bool:
         """Whether it agrees to stop: not if it thinks it is better."""
-        from quinconce.engine.offer import would_stop
+        from quinconce.engine.offer import accepts_offer
 
-        return would_stop(match, seat)
+        return accepts_offer(match, seat)

@@ -17,26 +17,26 @@ from rich.console import Console
 from rich.text import Text
 
 from quinconce.core.errors import MoveError
-from quinconce.core.files import trouble
+from quinconce.core.files import describe_error
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
-from quinconce.core.move_input import understood
+from quinconce.core.move_input import parse_typed_move
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record
 from quinconce.terminal.opponent import Opponent
-from quinconce.terminal.scenes import scene
+from quinconce.terminal.scenes import render_match
 from quinconce.words import Voice
-from quinconce.words.sentences import ending, player
+from quinconce.words.sentences import outcome_sentence, player_name
 
-HELP: Final = _(
+MATCH_HELP: Final = _(
     "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "
     "draw (agree to stop), help, quit"
 )
-PATIENCE: Final = 0.3  # seconds after which people want to know what they are waiting for
+NOTICE_AFTER: Final = 0.3  # seconds after which people want to know what they are waiting for
 
 
-class Sitting:
+class MatchPrompt:
     """The match, the record it is kept as, and the file, if it has one yet."""
 
     def __init__(
@@ -47,7 +47,7 @@ class Sitting:
         self.path = path
         self.console = console
         self.say = say
-        self.saved = self.state()  # what is safe in the file
+        self.saved_state = self.savable_state()  # what is safe in the file
         self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
         self.opponent = Opponent(match.game) if self.engines else None
         self.commands: dict[str, Callable[[str], bool | None]] = {
@@ -64,61 +64,65 @@ class Sitting:
             _("pass"): lambda _rest: self.play_move(PASS),
         }
 
-    def play(self) -> None:
+    def run(self) -> None:
         """Ask for moves until the match is over or the people leave; nothing played is lost."""
         with suppress(ImportError):
             import readline  # noqa: F401 (arrow keys and history at the prompt)
-        self.tell(HELP)
+        self.print_phrase(MATCH_HELP)
         self.show()
         leaving: bool | None = False
         try:
-            with interrupted_by_signals():
+            with interrupt_on_signals():
                 while not leaving and not self.match.outcome():
                     if self.match.seat in self.engines:
                         self.play_move(
-                            self.engine().move(self.match, self.engines[self.match.seat])
+                            self.wait_for_engine().move(self.match, self.engines[self.match.seat])
                         )
                     else:
-                        leaving = self.answer(self.ask(_("{player} > ", player=self.to_move())))
+                        leaving = self.handle_input(
+                            self.ask(_("{player} > ", player=self.player_to_move()))
+                        )
         except (EOFError, KeyboardInterrupt):
             self.console.print()
         finally:
-            self.leave()
+            self.save_on_exit()
 
-    def leave(self) -> None:
+    def save_on_exit(self) -> None:
         """Save what is not safe yet: where it belongs, or else somewhere."""
-        if self.state() != self.saved:
+        if self.savable_state() != self.saved_state:
             self.save(self.path or self.new_path(Path()))
-        if self.state() != self.saved:
+        if self.savable_state() != self.saved_state:
             self.save(self.new_path(Path(tempfile.gettempdir())))
-        if self.state() == self.saved and self.path and self.match.moves:
-            self.tell_where(self.path)
+        if self.savable_state() == self.saved_state and self.path and self.match.moves:
+            self.print_where_saved(self.path)
 
-    def ask(self, question: _) -> str:
+    def ask(self, question: Phrase) -> str:
         """What is typed after a question; the line editor has to know it."""
         try:
             return input(self.say(question)).strip()
         except RuntimeError:  # there is no standard input at all
             raise EOFError from None
 
-    def engine(self) -> Opponent:
+    def wait_for_engine(self) -> Opponent:
         """The engine, once it is ready."""
         self.opponent = self.opponent or Opponent(self.match.game)
-        if not self.opponent.ready(PATIENCE):
-            self.tell(_("The engine is compiled for this game, once: some seconds…"))
-            while not self.opponent.ready(PATIENCE):
+        if not self.opponent.wait_until_ready(NOTICE_AFTER):
+            self.print_phrase(_("The engine is compiled for this game, once: some seconds…"))
+            while not self.opponent.wait_until_ready(NOTICE_AFTER):
                 pass
         return self.opponent
 
     def hint(self, _rest: str) -> None:
         """What the engine would play."""
-        self.tell(_("The engine would play {move}.", move=self.engine().hint(self.match)))
+        self.print_phrase(
+            _("The engine would play {move}.", move=self.wait_for_engine().hint(self.match))
+        )
 
-    def to_move(self) -> _:
+    def player_to_move(self) -> Phrase:
         """Whose turn it is."""
-        return player(self.match, self.match.seat, self.record.seats)
+        return player_name(self.match, self.match.seat, self.record.seats)
 
-    def answer(self, typed: str) -> bool | None:
+    def handle_input(self, typed: str) -> bool | None:
         """Do what was typed; True to leave."""
         word, _space, rest = typed.partition(" ")
         for command, do in self.commands.items():
@@ -131,25 +135,25 @@ class Sitting:
     def play_move(self, typed: str) -> None:
         """Play what was meant, or say why not."""
         try:
-            self.match.play(understood(self.match.game, self.match.position, typed))
+            self.match.play(parse_typed_move(self.match.game, self.match.position, typed))
         except MoveError as error:
-            self.tell(_("No: {why}", why=error.why))
+            self.print_phrase(_("No: {why}", why=error.why))
         except ValueError as error:
-            self.tell(error.args[0])
+            self.print_phrase(error.args[0])
         else:
-            self.changed()
+            self.save_and_show()
 
-    def changed(self) -> None:
+    def save_and_show(self) -> None:
         """Show the board, and keep the file up to date, if there is one."""
         if self.path:
             self.save(self.path)
         self.show()
 
-    def state(self) -> tuple[list[str], Outcome | None]:
+    def savable_state(self) -> tuple[list[str], Outcome | None]:
         """What would be lost."""
         return self.match.moves.copy(), self.match.outcome()
 
-    def tell(self, phrase: _) -> None:
+    def print_phrase(self, phrase: Phrase) -> None:
         """Say something on a line of its own."""
         self.console.print(Text(self.say(phrase)))
 
@@ -159,49 +163,49 @@ class Sitting:
 
     def show(self, _rest: str = "") -> None:
         """The board, the reserves, whose turn it is or how it ended."""
-        self.console.print(scene(self.match, self.say, self.console, self.record.seats))
+        self.console.print(render_match(self.match, self.say, self.console, self.record.seats))
 
     def undo(self, _rest: str) -> None:
         """Take back a move, and what engines played since a person's last."""
         try:
-            self.tell(_("Taken back: {move}", move=self.match.undo()))
+            self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
             while self.match.seat in self.engines and self.match.moves:
-                self.tell(_("Taken back: {move}", move=self.match.undo()))
+                self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
-            self.tell(error.args[0])
+            self.print_phrase(error.args[0])
         else:
-            self.changed()
+            self.save_and_show()
 
     def save_as(self, rest: str) -> None:
         """Save where it is kept, or in the file that is named."""
         if rest:
             path = Path(os.path.expanduser(rest))  # noqa: PTH111 (leaves ~nobody as it is)
             taken = path != self.path and os.path.isfile(path)  # noqa: PTH113 (never fails)
-            if taken and not self.confirmed(_("{file} exists. Overwrite it?", file=path)):
+            if taken and not self.confirm(_("{file} exists. Overwrite it?", file=path)):
                 return
         else:
             path = self.path or self.new_path(Path())
         if self.save(path):
-            self.tell_where(path)
+            self.print_where_saved(path)
 
     def save(self, path: Path) -> bool:
         """Write the record to a file, which is its own from then on; tell if that fails."""
-        moves, outcome = self.state()
+        moves, outcome = self.savable_state()
         try:
             replace(self.record, moves=tuple(moves), outcome=outcome).save(path)
         except (OSError, ValueError) as error:
-            self.tell(_("Not saved in {file}: {why}", file=path, why=trouble(error)))
+            self.print_phrase(_("Not saved in {file}: {why}", file=path, why=describe_error(error)))
             return False
-        self.path, self.saved = path, (moves, outcome)
+        self.path, self.saved_state = path, (moves, outcome)
         return True
 
-    def tell_where(self, path: Path) -> None:
+    def print_where_saved(self, path: Path) -> None:
         """Say where the match is kept."""
         if self.match.outcome():
-            self.tell(_("Saved in {file}.", file=path))
+            self.print_phrase(_("Saved in {file}.", file=path))
         else:
             command = shlex.join(["quinconce", "play", "--resume", str(path)])
-            self.tell(_("Saved. Resume with: {command}", command=command))
+            self.print_phrase(_("Saved. Resume with: {command}", command=command))
 
     def new_path(self, folder: Path) -> Path:
         """A file that is not there yet, named by the game and the moment."""
@@ -223,50 +227,54 @@ class Sitting:
         """The side to move gives up, if all its players agree."""
         game = self.match.game
         if len(game.sides) > 2:
-            self.tell(NOBODY_RESIGNS)
+            self.print_phrase(NOBODY_RESIGNS)
             return
         side = game.sides[game.side(self.match.seat)]
-        self.end(self.match.resign, side, lambda who: _("Do you resign, {player}?", player=who))
+        self.end_by_consent(
+            self.match.resign, side, lambda who: _("Do you resign, {player}?", player=who)
+        )
 
     def draw(self, _rest: str) -> None:
         """Everybody agrees to stop."""
         everybody = range(self.match.game.seats)
-        self.end(
+        self.end_by_consent(
             self.match.agree,
             everybody,
             lambda who: _("Do you agree to stop, {player}?", player=who),
         )
 
-    def end(
+    def end_by_consent(
         self,
         do: Callable[[int], Outcome | None],
         seats: Iterable[int],
-        question: Callable[[_], _],
+        question: Callable[[Phrase], Phrase],
     ) -> None:
         """Ask every one of these seats, and end the match if all say yes."""
         for seat in seats:
             if seat in self.engines:
                 # An engine resigns with its partner; to stop it has to think that it is not better.
-                agreed = do == self.match.resign or self.engine().would_stop(self.match, seat)
+                agreed = do == self.match.resign or self.wait_for_engine().would_stop(
+                    self.match, seat
+                )
             else:
-                agreed = self.confirmed(question(player(self.match, seat, self.record.seats)))
+                agreed = self.confirm(question(player_name(self.match, seat, self.record.seats)))
             if not agreed:
                 self.match.withdraw()
-                self.tell(_("The game goes on."))
+                self.print_phrase(_("The game goes on."))
                 return
             do(seat)
         if outcome := self.match.outcome():
-            self.tell(ending(self.match, outcome, self.record.seats))
+            self.print_phrase(outcome_sentence(self.match, outcome, self.record.seats))
 
-    def confirmed(self, question: _) -> bool:
+    def confirm(self, question: Phrase) -> bool:
         """Whether the answer is yes; anything else is no."""
         answer = self.ask(_("{question} [y/n] ", question=question)).casefold()
         return answer in ("y", "yes", self.say(_("y")), self.say(_("yes")))
 
     def help(self, _rest: str) -> None:
         """What can be typed."""
-        self.tell(HELP)
-        self.tell(self.match.game.how_to_write)
+        self.print_phrase(MATCH_HELP)
+        self.print_phrase(self.match.game.how_to_write)
 
     def quit(self, _rest: str) -> bool:
         """Leave; the match is saved."""
@@ -274,7 +282,7 @@ class Sitting:
 
 
 @contextmanager
-def interrupted_by_signals() -> Iterator[None]:
+def interrupt_on_signals() -> Iterator[None]:
     """A closed terminal or a polite kill ends the sitting as Ctrl-C does: saved."""
 
     def interrupt(_number: int, _frame: object) -> NoReturn:

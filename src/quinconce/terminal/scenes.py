@@ -9,14 +9,14 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.core.record import Seat
-from quinconce.terminal.board import drawn
+from quinconce.terminal.board import board_text
 from quinconce.words import Voice
-from quinconce.words.sentences import ending, player
+from quinconce.words.sentences import outcome_sentence, player_name
 
 
-def scene(
+def render_match(
     match: Match[Any],
     say: Voice,
     console: Console,
@@ -28,30 +28,32 @@ def scene(
     game, position = match.game, match.positions[ply]
     last = match.moves[ply - 1] if ply else None
     fine = (console.encoding or "").lower().startswith("utf")
-    board = drawn(game, position, last, fine)
+    board = board_text(game, position, last, fine)
     text = Text()
     for seat in range(game.seats):
         own = [kind.letter for kind in game.board().reserves if kind.seat == seat]
         waiting = [" ".join(letter * game.reserve(position, letter)) for letter in own]
         if any(waiting):
-            text.append(say(_("reserve of {player}: ", player=player(match, seat, seats))))
+            text.append(say(_("reserve of {player}: ", player=player_name(match, seat, seats))))
             text.append("   ".join(waiting) + "\n")
     outcome = match.outcome()
     if outcome and ply == len(match.moves):
-        text.append(say(ending(match, outcome, seats)))
+        text.append(say(outcome_sentence(match, outcome, seats)))
     else:
         if last:
             text.append(say(_("Last move: {move}. ", move=last)))
-        text.append(say(_("{player} to move.", player=player(match, game.seat(position), seats))))
+        text.append(
+            say(_("{player} to move.", player=player_name(match, game.seat(position), seats)))
+        )
     return Group(board, text)
 
 
-def leaf_through(match: Match[Any], seats: tuple[Seat, ...], say: Voice, console: Console) -> None:
+def browse_match(match: Match[Any], seats: tuple[Seat, ...], say: Voice, console: Console) -> None:
     """Forward and back with the arrow keys, or n and p; q to leave."""
     ply, end = 0, len(match.moves)
     while True:
         console.clear()
-        console.print(scene(match, say, console, seats, ply))
+        console.print(render_match(match, say, console, seats, ply))
         hint = _(
             "{ply} of {n}: → or n for the next, ← or p for the last, q to leave", ply=ply, n=end
         )

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, names
+from quinconce.core.phrase import _
+from quinconce.core.registry import game_class, names
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers.endgames.files import Figures
+    from quinconce.solvers.endgames.files import PartStatistics
 
-ABREAST: Final = 4  # columns of figures
+COLUMNS_PER_TABLE: Final = 4  # columns of figures
 MILLION: Final = 1_000_000
 
 
@@ -25,8 +25,8 @@ def games_table(say: Voice) -> Table:
     for heading in (_("game"), _("in one sentence"), _("options, the default first")):
         table.add_column(say(heading), overflow="fold")
     for name in names():
-        rules = find(name)
-        options = "\n".join(f"{key}={say(option.offer)}" for key, option in rules.options.items())
+        rules = game_class(name)
+        options = "\n".join(f"{key}={say(option.choices)}" for key, option in rules.options.items())
         title = Text.assemble((name, "bold"), "\n", say(rules.title))
         table.add_row(title, say(rules.summary), options)
     return table
@@ -34,7 +34,7 @@ def games_table(say: Voice) -> Table:
 
 def options_table(say: Voice, name: str) -> Table:
     """What every value of every option means."""
-    rules = find(name)
+    rules = game_class(name)
     table = Table(box=None, padding=(0, 2, 0, 0), title=say(rules.summary), title_justify="left")
     for heading in (_("option"), _("value"), _("meaning")):
         table.add_column(say(heading), overflow="fold")
@@ -46,37 +46,37 @@ def options_table(say: Voice, name: str) -> Table:
     return table
 
 
-def figures_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
+def benchmark_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
     """A column of figures for every name, a few names at a time; narrow enough for a terminal."""
     names = list(figures)
     kinds = list(dict.fromkeys(kind for column in figures.values() for kind in column))
-    for first in range(0, len(names), ABREAST):
-        shown = names[first : first + ABREAST]
+    for first in range(0, len(names), COLUMNS_PER_TABLE):
+        shown = names[first : first + COLUMNS_PER_TABLE]
         table = Table(box=None)
         table.add_column("")
         for name in shown:
             table.add_column(name, justify="right")
         for kind in kinds:
-            cells = (rounded(figures[name].get(kind)) for name in shown)
+            cells = (format_short(figures[name].get(kind)) for name in shown)
             table.add_row(kind.replace("_", " "), *cells)
         yield table
 
 
-def rounded(value: float | None) -> str:
+def format_short(value: float | None) -> str:
     """A figure as a narrow table shows it: in millions where it is large."""
     if value is None or value < MILLION:
-        return figure(value)
-    return f"{figure(value / MILLION)} M"
+        return format_figure(value)
+    return f"{format_figure(value / MILLION)} M"
 
 
-def figure(value: float | None) -> str:
+def format_figure(value: float | None) -> str:
     """A number as a table shows it: thousands apart, fractions where it is small."""
     if value is None:
         return "–"
     return f"{value:.2f}" if value < 10 and value % 1 else f"{value:,.0f}".replace(",", " ")
 
 
-def endings_table(say: Voice, figures: Figures) -> Table:
+def endgames_table(say: Voice, figures: PartStatistics) -> Table:
     """How often each side wins, by how many pieces the two have, and the longest way to a capture.
 
     Where the sides are equal, the stronger one is the player to move.
@@ -95,6 +95,6 @@ def endings_table(say: Voice, figures: Figures) -> Table:
             won, drawn, lost = (sum(row[n] for row in rows) for n in range(3))
             whole = (won + drawn + lost) / 100
             shares = (f"{n / whole:.2f} %" for n in (won, drawn, lost))
-            longest = figure(max(weak.longest, strong.longest))
-            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, figure(classes))
+            longest = format_figure(max(weak.longest, strong.longest))
+            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, format_figure(classes))
     return table

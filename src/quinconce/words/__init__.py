@@ -10,14 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quinconce.core.phrase import say
+from quinconce.core.phrase import localize
 
 DOMAIN: Final = "quinconce"
 LANGUAGES: Final = ("en", "fr")  # English is the language the phrases are written in
-HERE: Final = Path(__file__).parent
+WORDS_FOLDER: Final = Path(__file__).parent
 
 
-def language(environ: Mapping[str, str] = os.environ) -> str:
+def preferred_language(environ: Mapping[str, str] = os.environ) -> str:
     """The language to speak: QUINCONCE_LANG, else the locale's, else English."""
     names = ("QUINCONCE_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     wishes = [environ[name] for name in names if environ.get(name)]
@@ -38,23 +38,23 @@ class Voice:
 
     def __init__(self, spoken: str) -> None:
         self.language = spoken
-        self.catalogue = gettext.translation(DOMAIN, HERE, [spoken], fallback=True)
+        self.catalogue = gettext.translation(DOMAIN, WORDS_FOLDER, [spoken], fallback=True)
 
     def __call__(self, value: object) -> str:
         """A phrase in this language; anything else as it is written."""
-        return str(say(value, self.catalogue.gettext))
+        return str(localize(value, self.catalogue.gettext))
 
-    def speak_everywhere(self) -> None:
+    def set_process_language(self) -> None:
         """Let libraries that say something of their own, as Click does, speak this language too."""
         os.environ["LANGUAGE"] = self.language
-        gettext.bindtextdomain(DOMAIN, HERE)
+        gettext.bindtextdomain(DOMAIN, WORDS_FOLDER)
         gettext.textdomain(DOMAIN)
 
-    def rules(self, game: str) -> str:
+    def rules_text(self, game: str) -> str:
         """The rules of a game, in Markdown."""
-        return (HERE / "rules" / f"{game}.{self.language}.md").read_text(encoding="utf-8")
+        return (WORDS_FOLDER / "rules" / f"{game}.{self.language}.md").read_text(encoding="utf-8")
 
-    def remarks(self, game: str) -> str:
+    def known_remarks(self, game: str) -> str:
         """What nobody can compute about what is known of a game, in Markdown; mostly nothing."""
-        path = HERE / "known" / f"{game}.{self.language}.md"
+        path = WORDS_FOLDER / "known" / f"{game}.{self.language}.md"
         return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 
 # A name in braces is filled in by the browser.
-PHRASES: Final = {
+BROWSER_PHRASES: Final = {
     # The board.
     "picked": _("Picked up: {place}. Places to go: {n}."),
     "taken": _("Chosen: {place}."),

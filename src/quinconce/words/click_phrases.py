@@ -3,9 +3,9 @@
 from gettext import ngettext
 from typing import Final
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 
-SAID_BY_CLICK: Final = (
+CLICK_PHRASES: Final = (
     _("Usage:"),
     _("Options"),
     _("Commands"),

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 FENCE: Final = "```"
-EXAMPLE: Final = "moves"  # the word behind the fence of an example; other blocks are drawings
-START: Final = "#"
-MARKS: Final = {"?": "legal", "!": "refused", "=>": "result"}
-MOVE: Final = re.compile(r"[\w@~][\w@~.+^-]*")
-DRAW: Final = "½"
-RESULT: Final = re.compile(rf"{DRAW}|[1-9](\+[1-9])*")
+EXAMPLE_FENCE: Final = "moves"  # the word behind the fence of an example; other blocks are drawings
+POSITION_MARK: Final = "#"
+LINE_KINDS: Final = {"?": "legal", "!": "refused", "=>": "result"}
+MOVE_PATTERN: Final = re.compile(r"[\w@~][\w@~.+^-]*")
+DRAW_SIGN: Final = "½"
+EXAMPLE_RESULT: Final = re.compile(rf"{DRAW_SIGN}|[1-9](\+[1-9])*")
 
 
 class Step(NamedTuple):
@@ -32,12 +32,16 @@ class Example:
     steps: list[Step]
 
 
-def examples(markdown: str) -> list[Example]:
+def parse_examples(markdown: str) -> list[Example]:
     """Every example of a rules text in order; ValueError for a block that is not well formed."""
-    return [example(info[1:], lines) for info, lines in blocks(markdown) if info[:1] == [EXAMPLE]]
+    return [
+        parse_example(info[1:], lines)
+        for info, lines in fenced_blocks(markdown)
+        if info[:1] == [EXAMPLE_FENCE]
+    ]
 
 
-def blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
+def fenced_blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
     """Every fenced block: the words behind its fence, and its lines."""
     lines = iter([line.strip() for line in markdown.splitlines()])
     for opening in lines:
@@ -52,16 +56,16 @@ def blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
             yield opening.removeprefix(FENCE).split(), inside
 
 
-def example(words: list[str], lines: list[str]) -> Example:
+def parse_example(words: list[str], lines: list[str]) -> Example:
     """One example from the options behind its fence and the lines inside."""
-    options = dict(option(word) for word in words)
+    options = dict(parse_example_option(word) for word in words)
     if len(options) < len(words):
         raise ValueError(f"an option stands twice in {' '.join(words)!r}")
     position = None
-    if lines and lines[0].startswith(START):
-        position = lines[0].removeprefix(START).strip()
+    if lines and lines[0].startswith(POSITION_MARK):
+        position = lines[0].removeprefix(POSITION_MARK).strip()
         lines = lines[1:]
-    steps = [step(line) for line in lines]
+    steps = [parse_step(line) for line in lines]
     if position == "" or not steps:
         raise ValueError("an example needs something to say, and behind # a position")
     if "result" in [kind for kind, _texts in steps[:-1]]:
@@ -69,7 +73,7 @@ def example(words: list[str], lines: list[str]) -> Example:
     return Example(options, position, steps)
 
 
-def option(word: str) -> tuple[str, str]:
+def parse_example_option(word: str) -> tuple[str, str]:
     """The name and value of an option."""
     name, _equals, value = word.partition("=")
     if not (name and value):
@@ -77,16 +81,16 @@ def option(word: str) -> tuple[str, str]:
     return name, value
 
 
-def step(line: str) -> Step:
+def parse_step(line: str) -> Step:
     """What a line says, after its mark."""
     mark, *words = line.split() or [""]
-    kind = MARKS.get(mark, "play")
+    kind = LINE_KINDS.get(mark, "play")
     if kind == "result":
-        if len(words) != 1 or not RESULT.fullmatch(words[0]):
-            raise ValueError(f"{line!r} is not a result like => 1+2 or => {DRAW}")
-        return Step(kind, () if words == [DRAW] else tuple(words[0].split("+")))
+        if len(words) != 1 or not EXAMPLE_RESULT.fullmatch(words[0]):
+            raise ValueError(f"{line!r} is not a result like => 1+2 or => {DRAW_SIGN}")
+        return Step(kind, () if words == [DRAW_SIGN] else tuple(words[0].split("+")))
     if kind == "play":
         words = [mark, *words]
-    if not words or not all(MOVE.fullmatch(word) for word in words):
+    if not words or not all(MOVE_PATTERN.fullmatch(word) for word in words):
         raise ValueError(f"{line!r} is not a line of moves")
     return Step(kind, tuple(words))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from quinconce.core.match import Match
-from quinconce.core.outcome import STOPS, Outcome
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.outcome import STOP_REASONS, Outcome
+from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 
 
-def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
+def player_name(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> Phrase:
     """A seat as people call it: by its name or number, and what it plays with."""
     plays = match.game.players[seat]
     if seats and seats[seat].level is not None and not seats[seat].name:
@@ -22,20 +22,20 @@ def player(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> _:
     return _("Player {n} ({colours})", n=seat + 1, colours=plays)
 
 
-def ending(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...] = ()) -> _:
+def outcome_sentence(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...] = ()) -> Phrase:
     """How a match ended, in one sentence."""
     why = match.game.reason(outcome)
     if outcome.by:
-        why = _("{why}; {stop}", why=why, stop=STOPS[outcome.by])
+        why = _("{why}; {stop}", why=why, stop=STOP_REASONS[outcome.by])
     if not outcome.winners:
         return _("A draw: {why}.", why=why)
-    names = [player(match, seat, seats) for seat in outcome.winners]
+    names = [player_name(match, seat, seats) for seat in outcome.winners]
     if len(names) == 1:
         return _("{player} wins: {why}.", player=names[0], why=why)
     return _("{player} and {mate} win: {why}.", player=names[0], mate=names[1], why=why)
 
 
-def proved(result: str, plies: int | None) -> _:
+def value_phrase(result: str, plies: int | None) -> Phrase:
     """What is proved for the player to move, as shortly as can be."""
     if result == "draw":
         return _("drawn")

@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import FRIENDS, Visitor, hosted
+from app_client import TWO_FRIENDS, ApiUser, open_app
 
 import quinconce
 from quinconce.cli import main
 from quinconce.server import serve
-from quinconce.server.matches.create import harmless
+from quinconce.server.matches.create import escape_formula
 
 anyio = pytest.mark.anyio
-SETUP: dict[str, Any] = {"game": "diam", "seats": FRIENDS, "order": "given"}
+SETUP: dict[str, Any] = {"game": "diam", "seats": TWO_FRIENDS, "order": "given"}
 
 
 @anyio
 async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         names = [["Ada", "Zoë"], ["Ivo"], []]
         path = "/api/tags/class-3b/matches"
         answer = await house.visitor.post(path, {"setup": SETUP, "names": names})
@@ -33,10 +33,10 @@ async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> Non
             ["", ""],
         ]
         link = made["matches"][0]["seats"][0]["link"]
-        player = Visitor(house.client, link.split("#")[1])
+        player = ApiUser(house.client, link.split("#")[1])
         match = f"/api/matches/{made['matches'][0]['id']}"
         assert (await player.post(f"{match}/moves", {"seq": 0, "move": "r@1"})).status_code == 200
-        teacher = Visitor(house.client, made["tag_key"])
+        teacher = ApiUser(house.client, made["tag_key"])
         records = (await teacher.get("/api/tags/class-3b/records")).json()
         assert [record["id"] for record in records] == [each["id"] for each in made["matches"]]
         first = quinconce.Record.read(records[0]["record"])
@@ -47,9 +47,9 @@ async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> Non
 
 @anyio
 async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         made = (await house.visitor.post("/api/tags/club/matches", {"setup": SETUP})).json()
-        owner, stranger = Visitor(house.client, made["tag_key"]), Visitor(house.client)
+        owner, stranger = ApiUser(house.client, made["tag_key"]), ApiUser(house.client)
         body = {"setup": SETUP, "count": 2}
         assert (await stranger.post("/api/tags/club/matches", body)).status_code == 403
         assert (await stranger.get("/api/tags/club/records")).status_code == 403
@@ -62,24 +62,24 @@ async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
 
 @anyio
 async def test_the_links_come_as_csv_that_no_spreadsheet_runs(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         body = {"setup": SETUP, "names": [['=HYPERLINK("x")', "a, b"]]}
         answer = await house.visitor.post("/api/tags/t/matches.csv", body)
         assert answer.headers["content-type"].startswith("text/csv")
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert [row["name"] for row in rows] == ['\'=HYPERLINK("x")', "a, b"]
         for row in rows:
-            player = Visitor(house.client, row["link"].split("#")[1])
+            player = ApiUser(house.client, row["link"].split("#")[1])
             view = (await player.get(f"/api/matches/{row['match']}")).json()
             assert view["mine"] == [int(row["player"]) - 1]
-        assert harmless("Ada") == "Ada"
+        assert escape_formula("Ada") == "Ada"
 
 
 @anyio
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"setup": {**SETUP, "seats": [{"kind": "me"}, FRIENDS[0]]}}, 422),
+        ({"setup": {**SETUP, "seats": [{"kind": "me"}, TWO_FRIENDS[0]]}}, 422),
         ({"setup": SETUP, "names": [["a", "b", "c"]]}, 422),
         ({"setup": {**SETUP, "game": "chess"}}, 422),
         ({"setup": SETUP, "count": 0}, 400),
@@ -87,7 +87,7 @@ async def test_the_links_come_as_csv_that_no_spreadsheet_runs(tmp_path: Path) ->
     ],
 )
 async def test_what_cannot_be_made_is_refused(tmp_path: Path, body: Any, status: int) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         answer = await house.visitor.post("/api/tags/t/matches", body)
         assert answer.status_code == status, answer.text
         assert (await house.visitor.get("/api/tags/t/records")).status_code == 404
@@ -149,21 +149,21 @@ def test_the_command_refuses_on_one_line(
     ("house", "begins"),
     [
         (None, "http://localhost:8642/match/"),
-        (serve.Found("http://localhost:9000", None), "http://localhost:9000/match/"),
+        (serve.RunningServer("http://localhost:9000", None), "http://localhost:9000/match/"),
         (
-            serve.Found("http://localhost:9000", "http://192.168.1.4:9000"),
+            serve.RunningServer("http://localhost:9000", "http://192.168.1.4:9000"),
             "http://192.168.1.4:9000/match/",
         ),
     ],
 )
 @pytest.mark.usefixtures("database")
 def test_links_lead_to_where_the_house_is_open(
-    house: serve.Found | None,
+    house: serve.RunningServer | None,
     begins: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(serve, "found", lambda _database: house)
+    monkeypatch.setattr(serve, "find_running_server", lambda _database: house)
     main(["matches", "make", "club", "diam"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["link"].startswith(begins) for row in rows] == [True, True]

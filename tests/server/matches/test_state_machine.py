@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import fake_engines
-from app_client import HOST, settings
+from app_client import TEST_HOST, make_settings
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from litestar.testing import TestClient
 
 from quinconce import Game, Match
-from quinconce.core.registry import forms, names
+from quinconce.core.registry import game_forms, names
 from quinconce.server.app import application
 
 GENEROUS = {"posts": 10**6, "matches": 10**6}
@@ -30,16 +30,18 @@ class Playing(RuleBasedStateMachine):
         self.open()
 
     def open(self) -> None:
-        options = settings(Path(self.room.name), limits=dict(GENEROUS))
-        app = application(options, fake_engines.first, ThreadPoolExecutor)
-        self.client = TestClient(app, base_url=f"http://{HOST}")
+        options = make_settings(Path(self.room.name), limits=dict(GENEROUS))
+        app = application(options, fake_engines.first_move, ThreadPoolExecutor)
+        self.client = TestClient(app, base_url=f"http://{TEST_HOST}")
         self.client.__enter__()
 
     def teardown(self) -> None:
         self.client.__exit__(None, None, None)
         self.room.cleanup()
 
-    @initialize(game=st.sampled_from(names()).flatmap(lambda name: st.sampled_from(forms(name))))
+    @initialize(
+        game=st.sampled_from(names()).flatmap(lambda name: st.sampled_from(game_forms(name)))
+    )
     def make(self, game: Game[Any]) -> None:
         self.match = Match(game)
         self.seq = 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import fake_engines
 import pytest
-from app_client import Hosted, hosted
+from app_client import AppClient, open_app
 
 import quinconce
 from quinconce.solvers.retrograde import solution
@@ -16,7 +16,7 @@ anyio = pytest.mark.anyio
 MOVES = ["@A", "@1", "@2", "@5", "@B"]
 
 
-async def asked(to: Hosted, **wish: Any) -> Any:
+async def asked(to: AppClient, **wish: Any) -> Any:
     return await to.visitor.post("/api/truths", wish)
 
 
@@ -28,9 +28,9 @@ async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> 
     expected = [table.value(match.position)]
     played = []
     for text in MOVES:
-        played.append(table.moves(match.position)[text])
+        played.append(table.move_values(match.position)[text])
         expected.append(table.value(match.play(text)))
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         told = (await asked(to, game="diadema", moves=MOVES)).json()
         assert [(each["result"], each["plies"]) for each in told["positions"]] == expected
         assert [(each["result"], each["plies"]) for each in told["played"]] == played
@@ -44,14 +44,14 @@ async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> 
 
 @anyio
 async def test_where_nothing_is_proved_nothing_is_said(tmp_path: Path) -> None:
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         told = (await asked(to, game="buts", moves=["G2^E4"])).json()
         assert (told["positions"], told["played"], told["legal"]) == ([None, None], [None], {})
 
 
 @anyio
 async def test_nonsense_is_refused(tmp_path: Path) -> None:
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         for wish, status in (
             ({"game": "chess"}, 422),
             ({}, 422),

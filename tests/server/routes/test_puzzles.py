@@ -8,12 +8,12 @@ from typing import Any
 
 import fake_engines
 import pytest
-from app_client import Hosted, hosted
+from app_client import AppClient, open_app
 
 import quinconce
 from quinconce.core.registry import game
-from quinconce.puzzles.puzzle import Puzzle, forms, puzzles
-from quinconce.server.matches.engine_pool import Question
+from quinconce.puzzles.puzzle import Puzzle, games_with_puzzles, puzzles_for
+from quinconce.server.matches.engine_pool import EngineQuestion
 
 anyio = pytest.mark.anyio
 BODIES: list[dict[str, list[str]]] = [
@@ -22,17 +22,21 @@ BODIES: list[dict[str, list[str]]] = [
     {"moves": ["x" * 401]},
     {"moves": ["r@1"] * 129},
 ]
-FIRST = {repr(rules): puzzles(rules)[0] for name in quinconce.names() for rules in forms(name)}
+FIRST = {
+    repr(rules): puzzles_for(rules)[0]
+    for name in quinconce.names()
+    for rules in games_with_puzzles(name)
+}
 
 
-async def tried(to: Hosted, puzzle: Puzzle, *moves: str) -> Any:
+async def tried(to: AppClient, puzzle: Puzzle, *moves: str) -> Any:
     return await to.visitor.post(f"/api/puzzles/{puzzle.id}/moves", {"moves": list(moves)})
 
 
 @anyio
 @pytest.mark.parametrize("puzzle", FIRST.values(), ids=FIRST.keys())
 async def test_a_puzzle_is_solved_move_by_move(puzzle: Puzzle, tmp_path: Path) -> None:
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         told = (await to.visitor.get(f"/api/puzzles/{puzzle.id}")).json()
         assert told["position"] == puzzle.game.write(puzzle.position)
         assert told["words"].endswith("moves.")
@@ -55,9 +59,9 @@ async def test_a_puzzle_is_solved_move_by_move(puzzle: Puzzle, tmp_path: Path) -
 
 @anyio
 async def test_a_wrong_move_is_told_and_may_be_tried_again(tmp_path: Path) -> None:
-    puzzle = puzzles(game("diadema"))[0]
+    puzzle = puzzles_for(game("diadema"))[0]
     wrong = next(text for text in puzzle.match().legal() if text != puzzle.line[0])
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         judged = (await tried(to, puzzle, wrong)).json()
         assert judged["verdict"] == "wrong"
         assert judged["words"] == "This does not win any more."
@@ -71,8 +75,8 @@ async def test_a_wrong_move_is_told_and_may_be_tried_again(tmp_path: Path) -> No
 
 @anyio
 async def test_nonsense_is_refused(tmp_path: Path) -> None:
-    puzzle = puzzles(game("diam"))[0]
-    async with hosted(tmp_path, fake_engines.first) as to:
+    puzzle = puzzles_for(game("diam"))[0]
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         for path in ("/api/puzzles/aaaaaaaa", "/api/puzzles/aaaaaaaa/solution"):
             answer = await to.visitor.get(path)
             assert (answer.status_code, answer.json()["code"]) == (404, "puzzle")
@@ -89,10 +93,10 @@ async def test_nonsense_is_refused(tmp_path: Path) -> None:
 
 @anyio
 async def test_the_list_names_every_puzzle_of_a_game(tmp_path: Path) -> None:
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         for name in quinconce.names():
             told = (await to.visitor.get(f"/api/puzzles?game={name}")).json()
-            known = [each for rules in forms(name) for each in puzzles(rules)]
+            known = [each for rules in games_with_puzzles(name) for each in puzzles_for(rules)]
             assert [each["id"] for each in told] == [each.id for each in known]
             assert {"id", "options", "grade", "goal", "plies"} == told[0].keys()
 
@@ -102,13 +106,13 @@ async def test_whoever_tries_waits_like_whoever_wants_a_hint(tmp_path: Path) -> 
     """Judges think where engines do, and as few of them may wait as of hints."""
     go = threading.Event()
 
-    def slow(_question: Question) -> str:
+    def slow(_question: EngineQuestion) -> str:
         go.wait(20)
         return "r@1"
 
-    puzzle = puzzles(game("diadema"))[0]
-    async with hosted(tmp_path, slow, limits={"thinking": 2}) as to:
-        table = await to.table(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
+    puzzle = puzzles_for(game("diadema"))[0]
+    async with open_app(tmp_path, slow, limits={"thinking": 2}) as to:
+        table = await to.create_match(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
         await table.view()
         answer = await tried(to, puzzle, puzzle.line[0])
         go.set()
@@ -118,7 +122,7 @@ async def test_whoever_tries_waits_like_whoever_wants_a_hint(tmp_path: Path) -> 
 
 @anyio
 async def test_the_page_finds_the_form_or_says_that_there_is_none(tmp_path: Path) -> None:
-    async with hosted(tmp_path, fake_engines.first) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as to:
         for path in ("/puzzles/diam", "/puzzles/diam?edition=1997", "/puzzles/seega"):
             page = await to.visitor.get(path)
             assert page.status_code == 200

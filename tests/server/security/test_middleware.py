@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from app_client import FRIENDS, HOST, Ticker, Visitor, hosted
+from app_client import TEST_HOST, TWO_FRIENDS, ApiUser, FakeClock, open_app
 
-from quinconce.server.security.links import reach
-from quinconce.server.security.middleware import HEADERS
-from quinconce.server.security.rate_limits import Allowance, address_of
+from quinconce.server.security.links import link_reach
+from quinconce.server.security.middleware import SECURITY_HEADERS
+from quinconce.server.security.rate_limits import RateLimit, rate_limit_key
 
 anyio = pytest.mark.anyio
-MATCH = {"game": "diam", "seats": FRIENDS}
+MATCH = {"game": "diam", "seats": TWO_FRIENDS}
 
 
 @anyio
 async def test_an_unknown_host_is_refused_everywhere(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
-        for host in ("evil.example", "evil.example:80", "", "[", f"{HOST}.evil.example"):
+    async with open_app(tmp_path) as house:
+        for host in ("evil.example", "evil.example:80", "", "[", f"{TEST_HOST}.evil.example"):
             for method, path in (("GET", "/api/games"), ("POST", "/api/matches"), ("GET", "/")):
-                answer = await house.visitor.ask(method, path, MATCH, Host=host)
+                answer = await house.visitor.request(method, path, MATCH, Host=host)
                 assert answer.status_code == 421, (host, path)
                 assert answer.json()["code"] == "host"
         assert (await house.visitor.get("/api/games", Host="LOCALHOST:8642")).status_code == 200
@@ -28,22 +28,22 @@ async def test_an_unknown_host_is_refused_everywhere(tmp_path: Path) -> None:
 
 @anyio
 async def test_what_a_page_of_others_sends_is_refused(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
-        table = await house.table()
+    async with open_app(tmp_path) as house:
+        table = await house.create_match()
         stream = f"{table.path}/events"
         foreign = [
             {"Origin": "https://evil.example"},
             {"Origin": "null"},
-            {"Origin": f"https://{HOST}"},
-            {"Origin": f"http://{HOST}:1"},
+            {"Origin": f"https://{TEST_HOST}"},
+            {"Origin": f"http://{TEST_HOST}:1"},
             {"Sec_Fetch_Site": "cross-site"},
             {"Sec_Fetch_Site": "same-site"},
         ]
         for headers in foreign:
             for method, path in (("POST", "/api/matches"), ("GET", stream), ("DELETE", table.path)):
-                answer = await table.watcher.ask(method, path, MATCH, **headers)
+                answer = await table.watcher.request(method, path, MATCH, **headers)
                 assert (answer.status_code, answer.json()["code"]) == (403, "origin"), headers
-        own = {"Origin": f"http://{HOST}", "Sec_Fetch_Site": "same-origin"}
+        own = {"Origin": f"http://{TEST_HOST}", "Sec_Fetch_Site": "same-origin"}
         assert (await house.visitor.post("/api/matches", MATCH, **own)).status_code == 201
         # Following a link from elsewhere is what links are for.
         assert (await house.visitor.get("/", Sec_Fetch_Site="cross-site")).status_code == 200
@@ -51,16 +51,16 @@ async def test_what_a_page_of_others_sends_is_refused(tmp_path: Path) -> None:
 
 @anyio
 async def test_a_cookie_alone_does_nothing(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
-        table = await house.table(seats=[{"kind": "me"}, FRIENDS[0]])
-        forged = Visitor(house.client)
+    async with open_app(tmp_path) as house:
+        table = await house.create_match(seats=[{"kind": "me"}, TWO_FRIENDS[0]])
+        forged = ApiUser(house.client)
         forged.cookies = dict(house.visitor.cookies)
         body = {"seq": 0, "move": "r@1"}
         for token in (None, "", "0" * 32):
             forged.csrf = token
             answer = await forged.post(f"{table.path}/moves", body)
             assert (answer.status_code, answer.json()["code"]) == (403, "csrf")
-            assert (await forged.ask("DELETE", table.path)).status_code == 403
+            assert (await forged.request("DELETE", table.path)).status_code == 403
         assert (await forged.get(table.path)).json()["mine"] == [0]
         forged.csrf = (await forged.get("/api/me")).json()["csrf"]
         assert (await forged.post(f"{table.path}/moves", body)).status_code == 200
@@ -68,13 +68,13 @@ async def test_a_cookie_alone_does_nothing(tmp_path: Path) -> None:
 
 @anyio
 async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         for path in ("/", "/api/games", "/api/nothing", "/nothing", "/api/matches/x"):
             answer = await house.visitor.get(path)
-            for name, value in HEADERS.items():
+            for name, value in SECURITY_HEADERS.items():
                 assert answer.headers[name] == value, path
             assert "server" not in answer.headers
-        assert "unsafe" not in HEADERS["Content-Security-Policy"]
+        assert "unsafe" not in SECURITY_HEADERS["Content-Security-Policy"]
         assert (await house.visitor.get("/api/games")).headers["cache-control"] == "no-store"
 
 
@@ -95,12 +95,12 @@ async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
 async def test_every_refusal_has_one_shape(
     tmp_path: Path, method: str, path: str, status: int
 ) -> None:
-    async with hosted(tmp_path) as house:
+    async with open_app(tmp_path) as house:
         body = {"game": 1} if method == "POST" else None
-        answer = await house.visitor.ask(method, path, body)
+        answer = await house.visitor.request(method, path, body)
         assert answer.status_code == status
         assert set(answer.json()) >= {"error", "code"}
-        french = await house.visitor.ask(method, path, body, Cookie="lang=fr")
+        french = await house.visitor.request(method, path, body, Cookie="lang=fr")
         assert french.status_code == status
         assert french.json()["error"] != answer.json()["error"]
 
@@ -109,13 +109,13 @@ async def test_every_refusal_has_one_shape(
 async def test_our_own_fault_shows_nothing_of_the_inside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with hosted(tmp_path) as house:
-        table = await house.table()
+    async with open_app(tmp_path) as house:
+        table = await house.create_match()
 
         def broken(_match: str) -> None:
             raise RuntimeError("the inside")
 
-        monkeypatch.setattr(house.house.live, "room", broken)
+        monkeypatch.setattr(house.services.live_matches, "room", broken)
         answer = await table.people[0].post(f"{table.path}/moves", {"seq": 0, "move": "r@1"})
         assert answer.status_code == 500
         assert answer.json()["code"] == "broken"
@@ -127,25 +127,25 @@ async def test_our_own_fault_shows_nothing_of_the_inside(
 
 @anyio
 async def test_too_large_is_413(tmp_path: Path) -> None:
-    async with hosted(tmp_path, limits={"body": 1000, "length": 2, "at_once": 2}) as house:
+    async with open_app(tmp_path, limits={"body": 1000, "length": 2, "at_once": 2}) as house:
         answer = await house.visitor.post("/api/explore", {"record": "x" * 2000})
         assert (answer.status_code, answer.json()["code"]) == (413, "large")
-        table = await house.table()
+        table = await house.create_match()
         await table.play("r@1 m@1")
-        long = await table.do(0, "moves", move="r@2")
+        long = await table.send(0, "moves", move="r@2")
         assert (long.status_code, long.json()["code"]) == (413, "length")
-        assert (await table.do(0, "resignations")).status_code == 200
+        assert (await table.send(0, "resignations")).status_code == 200
         many = await house.visitor.post("/api/tags/t/matches", {"setup": MATCH, "count": 3})
         assert (many.status_code, many.json()["code"]) == (413, "matches")
 
 
 @anyio
 async def test_too_many_is_429_and_says_when(tmp_path: Path) -> None:
-    ticker = Ticker()
+    ticker = FakeClock()
     limits = {"posts": 5, "matches": 2, "hints": 1, "streams": 0}
-    async with hosted(tmp_path, now=ticker, limits=limits) as house:
+    async with open_app(tmp_path, now=ticker, limits=limits) as house:
         for _match in range(2):
-            table = await house.table(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
+            table = await house.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
         refused = await house.visitor.post("/api/matches", MATCH)
         assert (refused.status_code, refused.json()["code"]) == (429, "matches")
         assert int(refused.headers["retry-after"]) > 1000
@@ -160,8 +160,8 @@ async def test_too_many_is_429_and_says_when(tmp_path: Path) -> None:
 
 
 def test_an_allowance_comes_back_evenly() -> None:
-    ticker = Ticker()
-    allowance = Allowance(6, 60.0, ticker)
+    ticker = FakeClock()
+    allowance = RateLimit(6, 60.0, ticker)
     assert [allowance.take("a") for _n in range(7)] == [0, 0, 0, 0, 0, 0, 10]
     assert allowance.take("b", 6) == 0
     ticker.now += 10
@@ -169,9 +169,13 @@ def test_an_allowance_comes_back_evenly() -> None:
 
 
 def test_a_household_is_one_address() -> None:
-    assert address_of("2001:db8::1") == address_of("2001:db8::ffff:1") != address_of("2001:db9::1")
-    assert address_of("192.0.2.1") != address_of("192.0.2.2")
-    assert address_of(None) == address_of("") == ""
+    assert (
+        rate_limit_key("2001:db8::1")
+        == rate_limit_key("2001:db8::ffff:1")
+        != rate_limit_key("2001:db9::1")
+    )
+    assert rate_limit_key("192.0.2.1") != rate_limit_key("192.0.2.2")
+    assert rate_limit_key(None) == rate_limit_key("") == ""
 
 
 @pytest.mark.parametrize(
@@ -185,17 +189,17 @@ def test_a_household_is_one_address() -> None:
     ],
 )
 def test_how_far_a_link_works(base: str, far: str) -> None:
-    assert reach(base) == far
+    assert link_reach(base) == far
 
 
 @anyio
 async def test_an_unstarted_match_expires(tmp_path: Path) -> None:
-    ticker = Ticker()
-    async with hosted(tmp_path, now=ticker, unstarted=100.0) as house:
-        started, unstarted = await house.table(), await house.table()
+    ticker = FakeClock()
+    async with open_app(tmp_path, now=ticker, unstarted=100.0) as house:
+        started, unstarted = await house.create_match(), await house.create_match()
         await started.play("r@1")
         ticker.now += 101
-        house.call(house.house.upkeep.expire)
+        house.call_in_app(house.services.background.delete_unstarted)
         assert (await started.view())["moves"] == ["r@1"]
         gone = await unstarted.watcher.get(unstarted.path)
         assert (gone.status_code, gone.json()["code"]) == (404, "match")

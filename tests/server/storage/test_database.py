@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from app_client import hosted
+from app_client import open_app
 from sqlalchemy import Connection
 
 from quinconce.cli import main
 from quinconce.server.storage.database import (
-    brought_up_to_date,
-    located,
-    opened,
-    revision,
-    upgraded,
+    current_revision,
+    database_url,
+    migrate,
+    open_database,
+    run_migrations,
 )
 from quinconce.server.storage.schema import METADATA
 
@@ -30,9 +30,9 @@ def older(file: Path, step: str) -> None:
     """A database as an older house left it, with a match in it."""
 
     async def make() -> None:
-        engine = opened(located(f"sqlite:///{file}"))
+        engine = open_database(database_url(f"sqlite:///{file}"))
         async with engine.begin() as connection:
-            await connection.run_sync(upgraded, step)
+            await connection.run_sync(run_migrations, step)
         await engine.dispose()
 
     asyncio.run(make())
@@ -61,7 +61,7 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
     assert "tags" not in before
 
     async def visit() -> None:
-        async with hosted(tmp_path) as house:
+        async with open_app(tmp_path) as house:
             view = (await house.visitor.get(f"/api/matches/{'A' * 12}")).json()
             assert view["moves"] == ["r@1"]
 
@@ -81,11 +81,11 @@ def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
     async def look() -> None:
-        engine = opened(located(f"sqlite:///{tmp_path / 'house.sqlite'}"))
-        assert await brought_up_to_date(engine) is None  # there was nothing to copy
+        engine = open_database(database_url(f"sqlite:///{tmp_path / 'house.sqlite'}"))
+        assert await migrate(engine) is None  # there was nothing to copy
         async with engine.connect() as connection:
             assert await connection.run_sync(differences) == []
-            assert await connection.run_sync(revision) == "0002"
+            assert await connection.run_sync(current_revision) == "0002"
             found = await connection.exec_driver_sql("PRAGMA synchronous")
             assert found.scalar() == 2  # FULL
         await engine.dispose()
@@ -103,10 +103,10 @@ def test_a_migration_that_fails_changes_nothing(
     before = tables(file)
 
     async def fail() -> None:
-        engine = opened(located(f"sqlite:///{file}"))
+        engine = open_database(database_url(f"sqlite:///{file}"))
         try:
             with pytest.raises(Exception, match="pulse"):
-                await brought_up_to_date(engine)
+                await migrate(engine)
         finally:
             await engine.dispose()
 
@@ -121,10 +121,10 @@ def test_a_database_of_a_newer_house_is_left_alone(tmp_path: Path) -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
     async def fail() -> None:
-        engine = opened(located(f"sqlite:///{file}"))
+        engine = open_database(database_url(f"sqlite:///{file}"))
         try:
             with pytest.raises(ValueError, match="newer house"):
-                await brought_up_to_date(engine)
+                await migrate(engine)
         finally:
             await engine.dispose()
 
@@ -145,8 +145,8 @@ def test_a_backup_is_whole_while_the_house_is_open(
     database = f"sqlite:///{tmp_path / 'house.sqlite'}"
 
     async def visit() -> str:
-        async with hosted(tmp_path) as house:
-            table = await house.table()
+        async with open_app(tmp_path) as house:
+            table = await house.create_match()
             await table.play("r@1 m@1")
             await asyncio.to_thread(main, ["backup", "copy.sqlite", "--database", database])
             return table.id

@@ -17,7 +17,14 @@ import quinconce
 from quinconce import Game
 from quinconce.solvers.endgames import files
 from quinconce.solvers.endgames import tables as room
-from quinconce.solvers.endgames.tables import Endings, endings, from_file, in_memory, keep, ready
+from quinconce.solvers.endgames.tables import (
+    EndgameTable,
+    available_table,
+    endgame_table,
+    load_table,
+    save_table,
+    solve_table,
+)
 
 SEEGA = quinconce.game("seega")
 PIECES = 3
@@ -26,28 +33,28 @@ PIECES = 3
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder, and a process that has solved nothing yet."""
-    monkeypatch.setenv(files.FOLDER, str(tmp_path / "kept"))
-    monkeypatch.setattr(room, "at_hand", {})
-    monkeypatch.setattr(room, "asked_for", set())
-    room.solved.cache_clear()
+    monkeypatch.setenv(files.FOLDER_VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setattr(room, "ready_tables", {})
+    monkeypatch.setattr(room, "requested_games", set())
+    room._load_or_solve.cache_clear()
     yield tmp_path / "kept"
-    room.solved.cache_clear()
+    room._load_or_solve.cache_clear()
 
 
 def test_endings_are_kept_and_mapped_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = endings(SEEGA, PIECES)
+    first = endgame_table(SEEGA, PIECES)
     assert first
     assert [path.name for path in folder.iterdir()] == [files.table_path(folder, SEEGA, 3).name]
-    room.solved.cache_clear()
-    monkeypatch.setattr(room, "in_memory", refuse)
-    again = endings(SEEGA, PIECES)
+    room._load_or_solve.cache_clear()
+    monkeypatch.setattr(room, "solve_table", refuse)
+    again = endgame_table(SEEGA, PIECES)
     assert again
     assert again is not first
-    assert is_mapped(again.worths)
-    assert not is_mapped(first.worths)
-    assert again.worths.dtype == np.int16
-    assert np.array_equal(again.worths, first.worths)
-    assert again.figures == first.figures
+    assert is_mapped(again.distances)
+    assert not is_mapped(first.distances)
+    assert again.distances.dtype == np.int16
+    assert np.array_equal(again.distances, first.distances)
+    assert again.statistics == first.statistics
 
 
 def is_mapped(worths: Any) -> bool:
@@ -56,7 +63,7 @@ def is_mapped(worths: Any) -> bool:
     return isinstance(worths, mmap)
 
 
-def refuse(*_arguments: object) -> Endings:
+def refuse(*_arguments: object) -> EndgameTable:
     raise AssertionError("it should have been in a file")
 
 
@@ -85,11 +92,13 @@ def another(before: str, after: str) -> Callable[[Path], None]:
     """A head that says something else, with a checksum that holds."""
 
     def change(path: Path) -> None:
-        table = files.read(path, files.about(SEEGA, PIECES), len(in_memory(SEEGA, PIECES).worths))
+        table = files.read_table(
+            path, files.header(SEEGA, PIECES), len(solve_table(SEEGA, PIECES).distances)
+        )
         assert table
-        about = files.about(SEEGA, PIECES)
+        about = files.header(SEEGA, PIECES)
         about[before] = after
-        files.write(path, about, [table.worths], table.figures)
+        files.write_table(path, about, [table.distances], table.statistics)
 
     return change
 
@@ -100,7 +109,7 @@ DAMAGE = {
     "empty": empty,
     "no JSON": flipped(0),
     "head": flipped(9),
-    "a worth": flipped(files.HEAD + 5000),
+    "a worth": flipped(files.HEADER_BYTES + 5000),
     "checksum": flipped(-1),
     "format": another("format", "quinconce endings 0"),
     "game": another("game", "chess"),
@@ -112,17 +121,17 @@ DAMAGE = {
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_file_is_solved_again(damage: Callable[[Path], None], folder: Path) -> None:
-    first = endings(SEEGA, PIECES)
+    first = endgame_table(SEEGA, PIECES)
     path = files.table_path(folder, SEEGA, PIECES)
     assert first
     whole = path.read_bytes()
     damage(path)
     assert path.read_bytes() != whole
-    assert from_file(SEEGA, PIECES, folder) is None
-    room.solved.cache_clear()
-    again = endings(SEEGA, PIECES)
+    assert load_table(SEEGA, PIECES, folder) is None
+    room._load_or_solve.cache_clear()
+    again = endgame_table(SEEGA, PIECES)
     assert again
-    assert np.array_equal(again.worths, first.worths)
+    assert np.array_equal(again.distances, first.distances)
     assert path.read_bytes() == whole
 
 
@@ -132,24 +141,24 @@ def test_other_options_have_files_of_their_own(folder: Path) -> None:
 
 
 def test_a_larger_table_will_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep(in_memory(SEEGA, 4), folder)
-    small = in_memory(SEEGA, PIECES)
-    monkeypatch.setattr(room, "in_memory", refuse)
-    found = endings(SEEGA, PIECES)
+    save_table(solve_table(SEEGA, 4), folder)
+    small = solve_table(SEEGA, PIECES)
+    monkeypatch.setattr(room, "solve_table", refuse)
+    found = endgame_table(SEEGA, PIECES)
     assert found
     assert found.pieces == PIECES
-    assert np.array_equal(found.worths, small.worths)
-    assert found.figures == small.figures
+    assert np.array_equal(found.distances, small.distances)
+    assert found.statistics == small.statistics
 
 
 def test_where_nothing_can_be_written_endings_are_solved_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(files.FOLDER, str(tmp_path / "file" / "folder"))
-    found = endings(SEEGA, PIECES)
+    monkeypatch.setenv(files.FOLDER_VARIABLE, str(tmp_path / "file" / "folder"))
+    found = endgame_table(SEEGA, PIECES)
     assert found
-    assert found.worths.any()
+    assert found.distances.any()
 
 
 def test_what_a_dead_process_left_behind_is_swept_away(folder: Path) -> None:
@@ -159,14 +168,14 @@ def test_what_a_dead_process_left_behind_is_swept_away(folder: Path) -> None:
         path.write_text("")
     os.utime(old, (0, 0))
     os.utime(foreign, (0, 0))
-    files.sweep(folder, SEEGA)
+    files.remove_stale_files(folder, SEEGA)
     assert set(folder.iterdir()) == {new, foreign}
 
 
-def waited_for(game: Game[Any], pieces: int) -> Endings:
+def waited_for(game: Game[Any], pieces: int) -> EndgameTable:
     """What `ready` comes to have in the background."""
     for _moment in range(6000):
-        found = ready(game)
+        found = available_table(game)
         if found and found.pieces == pieces:
             return found
         time.sleep(0.01)
@@ -174,37 +183,40 @@ def waited_for(game: Game[Any], pieces: int) -> Endings:
 
 
 def test_what_is_not_ready_is_solved_meanwhile_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "PIECES", PIECES)
+    monkeypatch.setattr(room, "DEFAULT_PIECES", PIECES)
     go_on, begun = Event(), []
 
-    def slowly(game: Game[Any]) -> Endings | None:
+    def slowly(game: Game[Any]) -> EndgameTable | None:
         begun.append(game)
         go_on.wait()
-        return in_memory(game, PIECES)
+        return solve_table(game, PIECES)
 
-    monkeypatch.setattr(room, "endings", slowly)
-    assert ready(SEEGA) is None
-    assert ready(quinconce.game("seega")) is None
+    monkeypatch.setattr(room, "endgame_table", slowly)
+    assert available_table(SEEGA) is None
+    assert available_table(quinconce.game("seega")) is None
     go_on.set()
-    assert waited_for(SEEGA, PIECES).worths.any()
+    assert waited_for(SEEGA, PIECES).distances.any()
     assert begun == [SEEGA]
 
 
 def test_a_file_is_ready_at_once_and_a_larger_one_soon(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "PIECES", PIECES)
-    keep(in_memory(SEEGA, PIECES), folder)
-    keep(in_memory(SEEGA, PIECES + 1), folder)
-    monkeypatch.setattr(room, "in_memory", refuse)
-    first = ready(SEEGA)
+    monkeypatch.setattr(room, "DEFAULT_PIECES", PIECES)
+    save_table(solve_table(SEEGA, PIECES), folder)
+    save_table(solve_table(SEEGA, PIECES + 1), folder)
+    monkeypatch.setattr(room, "solve_table", refuse)
+    first = available_table(SEEGA)
     assert first
     assert first.pieces in (PIECES, PIECES + 1)
-    assert waited_for(SEEGA, PIECES + 1).figures.keys() > first.figures.keys() or first.pieces > 3
+    assert (
+        waited_for(SEEGA, PIECES + 1).statistics.keys() > first.statistics.keys()
+        or first.pieces > 3
+    )
 
 
 def test_a_game_without_endings_is_never_ready() -> None:
     for game in (quinconce.game("buts"), quinconce.game("seega", chain="optional")):
-        assert ready(game) is None
-        assert endings(game) is None
-        assert ready(game) is None
+        assert available_table(game) is None
+        assert endgame_table(game) is None
+        assert available_table(game) is None

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dask_cluster import PATIENCE, WORKER, scheduled, started, until
+from dask_cluster import TIMEOUT, WORKER, dask_process, dask_scheduler, wait_until
 
 import quinconce
 from quinconce import Game
-from quinconce.core.worker_pools import processes
+from quinconce.core.worker_pools import process_pool
 from quinconce.solvers.endgames import files, parallel
 from quinconce.solvers.endgames.layers import Part
-from quinconce.solvers.endgames.parallel import Campaign, Task, work
-from quinconce.solvers.endgames.tables import in_memory, keep
+from quinconce.solvers.endgames.parallel import PartJob, TableBuilder, run_part_job
+from quinconce.solvers.endgames.tables import save_table, solve_table
 
 SEEGA = quinconce.game("seega")
 COMMAND = (sys.executable, "-m", "quinconce")
@@ -30,8 +30,8 @@ COMMAND = (sys.executable, "-m", "quinconce")
 @cache
 def expected(game: Game[Any], pieces: int) -> bytes:
     """The file that one process writes at one go."""
-    folder = Path(os.environ[files.FOLDER]) / "expected"
-    keep(in_memory(game, pieces), folder)
+    folder = Path(os.environ[files.FOLDER_VARIABLE]) / "expected"
+    save_table(solve_table(game, pieces), folder)
     return files.table_path(folder, game, pieces).read_bytes()
 
 
@@ -52,29 +52,31 @@ def test_any_executor_comes_to_the_same_bytes(reach: str, quiet: object, tmp_pat
     game = quinconce.game("seega", reach=reach, quiet=quiet)
     told: list[float] = []
     with ThreadPoolExecutor(2) as pool:
-        found = Campaign(game, 4, tmp_path).run(lambda: pool, lambda done, _all: told.append(done))
+        found = TableBuilder(game, 4, tmp_path).run(
+            lambda: pool, lambda done, _all: told.append(done)
+        )
     assert written(tmp_path, game, 4) == expected(game, 4)
     assert told == sorted(told)
-    assert told[-1] == len(found.worths)
+    assert told[-1] == len(found.distances)
 
 
 def test_a_finished_part_is_not_worked_out_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
-        Campaign(SEEGA, 3, tmp_path).run(lambda: pool, silent)
+        TableBuilder(SEEGA, 3, tmp_path).run(lambda: pool, silent)
         for part in (Part(3, 1), Part(2, 2)):
-            work(Task("seega", SEEGA.chosen, part, str(tmp_path)))
+            run_part_job(PartJob("seega", SEEGA.chosen, part, str(tmp_path)))
         damaged = files.part_path(tmp_path, SEEGA, Part(2, 2))
         damaged.write_bytes(damaged.read_bytes()[:-40])
         done: list[Part] = []
 
-        def noted(task: Task) -> None:
+        def noted(task: PartJob) -> None:
             done.append(task.part)
-            work(task)
+            run_part_job(task)
 
-        monkeypatch.setattr(parallel, "work", noted)
-        Campaign(SEEGA, 4, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
+        monkeypatch.setattr(parallel, "run_part_job", noted)
+        TableBuilder(SEEGA, 4, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
     assert set(done) == {Part(4, 0), Part(2, 2)}
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
@@ -83,7 +85,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     pools: list[Any] = []
 
     def hire() -> Executor:
-        pool = processes(1)
+        pool = process_pool(1)
         pools.append(pool)
         return pool
 
@@ -92,7 +94,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
             for process in list(pools[0]._processes.values()):
                 process.kill()
 
-    Campaign(SEEGA, 4, tmp_path).run(hire, kill_the_first)
+    TableBuilder(SEEGA, 4, tmp_path).run(hire, kill_the_first)
     assert len(pools) == 2
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
@@ -106,23 +108,23 @@ class Dying(ThreadPoolExecutor):
 
 def test_workers_that_always_die_are_not_hired_for_ever(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="the workers die"):
-        Campaign(SEEGA, 2, tmp_path).run(lambda: Dying(1), silent)
+        TableBuilder(SEEGA, 2, tmp_path).run(lambda: Dying(1), silent)
 
 
 def test_a_worker_with_another_folder_says_so(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a worker does not find here what was solved"):
-        work(Task("seega", SEEGA.chosen, Part(2, 1), str(tmp_path)))
+        run_part_job(PartJob("seega", SEEGA.chosen, Part(2, 1), str(tmp_path)))
 
 
 def test_what_a_worker_stumbles_over_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stumble(_task: Task) -> None:
+    def stumble(_task: PartJob) -> None:
         raise MemoryError("no room\nat all")
 
-    monkeypatch.setattr(parallel, "work", stumble)
+    monkeypatch.setattr(parallel, "run_part_job", stumble)
     with pytest.raises(ValueError, match="a worker failed: MemoryError: no room"):
-        Campaign(SEEGA, 2, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
+        TableBuilder(SEEGA, 2, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
 
 
 class Gone(ThreadPoolExecutor):
@@ -137,22 +139,22 @@ class Gone(ThreadPoolExecutor):
 
 def test_a_cluster_that_goes_away_is_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="the cluster is gone"):
-        Campaign(SEEGA, 2, tmp_path).run(lambda: Gone(1), silent)
+        TableBuilder(SEEGA, 2, tmp_path).run(lambda: Gone(1), silent)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -> None:
     asked = [*COMMAND, "solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", str(tmp_path)]
     with subprocess.Popen(asked, stderr=subprocess.PIPE) as first:
-        until(files.table_path(tmp_path, SEEGA, 4).exists, first)
+        wait_until(files.table_path(tmp_path, SEEGA, 4).exists, first)
         first.send_signal(sign)
-        _out, told = first.communicate(timeout=PATIENCE)
+        _out, told = first.communicate(timeout=TIMEOUT)
     assert first.returncode == (130 if sign == signal.SIGINT else -sign)
     assert b"Traceback" not in told
     kept = files.table_path(tmp_path, SEEGA, 4)
     assert not files.table_path(tmp_path, SEEGA, 5).exists()
     before = kept.stat().st_mtime_ns
-    subprocess.run(asked, check=True, capture_output=True, timeout=PATIENCE)
+    subprocess.run(asked, check=True, capture_output=True, timeout=TIMEOUT)
     assert kept.stat().st_mtime_ns == before
     for path in (*tmp_path.glob(".*"), *tmp_path.glob("*.progress")):
         path.unlink()  # what was being written when the plug was pulled
@@ -161,9 +163,9 @@ def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -
 
 def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
     """Left by somebody who was stopped just after he had written the layer."""
-    Campaign(SEEGA, 3, tmp_path).run(partial(processes, 1), silent)
+    TableBuilder(SEEGA, 3, tmp_path).run(partial(process_pool, 1), silent)
     files.part_path(tmp_path, SEEGA, Part(2, 1)).write_bytes(b"left over")
-    Campaign(SEEGA, 4, tmp_path).run(partial(processes, 1), silent)
+    TableBuilder(SEEGA, 4, tmp_path).run(partial(process_pool, 1), silent)
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
 
@@ -173,9 +175,9 @@ def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
-            return stack.enter_context(started(*arguments))
+            return stack.enter_context(dask_process(*arguments))
 
-        address = stack.enter_context(scheduled(tmp_path))
+        address = stack.enter_context(dask_scheduler(tmp_path))
         worker = partial(start, "worker", address, *WORKER)
         workers = [worker("--local-directory", str(tmp_path / f"worker {n}")) for n in (1, 2)]
         asked = (*COMMAND, "solve", "seega", "--pawns", "6", "--cluster", address)
@@ -183,9 +185,9 @@ def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
             subprocess.Popen([*asked, "--folder", str(folder)], stdout=subprocess.PIPE)
         )
         largest = [files.part_path(folder, SEEGA, part) for part in (Part(4, 2), Part(3, 3))]
-        until(lambda: all(p.with_suffix(".progress").exists() for p in largest), command)
+        wait_until(lambda: all(p.with_suffix(".progress").exists() for p in largest), command)
         workers[0].kill()  # both are at one of them
         assert not any(path.exists() for path in largest)
-        assert command.communicate(timeout=PATIENCE)[0]
+        assert command.communicate(timeout=TIMEOUT)[0]
     assert command.returncode == 0
     assert written(folder, SEEGA, 6) == expected(SEEGA, 6)

@@ -12,9 +12,9 @@ import pytest
 
 import quinconce
 from quinconce import Game
-from quinconce.kernels.combinatorial_index import SHARES
+from quinconce.kernels.combinatorial_index import PART_STARTS
 from quinconce.solvers.endgames.layers import Part
-from quinconce.solvers.endgames.tables import Endings, endings
+from quinconce.solvers.endgames.tables import EndgameTable, endgame_table
 from quinconce.solvers.retrograde import Value
 
 REACHES = ("slide", "step")
@@ -26,16 +26,18 @@ FORMS = [
 every_form = pytest.mark.parametrize("game", FORMS, ids=lambda game: "-".join(game.chosen.values()))
 
 
-def solved(game: Game[Any], pieces: int) -> Endings:
-    found = endings(game, pieces)
+def solved(game: Game[Any], pieces: int) -> EndgameTable:
+    found = endgame_table(game, pieces)
     assert found
     return found
 
 
-def share(found: Endings, strong: int, weak: int) -> float:
+def share(found: EndgameTable, strong: int, weak: int) -> float:
     """How often the stronger side wins, over all boards and both players to move."""
     first, second = (
-        found.worths[2 * SHARES[strong + weak, own] : 2 * SHARES[strong + weak, own + 1] : 2]
+        found.distances[
+            2 * PART_STARTS[strong + weak, own] : 2 * PART_STARTS[strong + weak, own + 1] : 2
+        ]
         for own in (strong, weak)
     )
     return float((first > 0).mean() + (second < 0).mean()) / 2
@@ -45,7 +47,7 @@ def test_four_against_one_always_win_and_three_sometimes() -> None:
     slide, step = (solved(quinconce.game("seega", reach=r, quiet="none"), 5) for r in REACHES)
     assert share(slide, 4, 1) == share(step, 4, 1) == share(step, 3, 1) == 1
     assert share(slide, 3, 1) == pytest.approx(0.19, abs=0.005)
-    weak, strong, classes = slide.figures[Part(4, 1)]
+    weak, strong, classes = slide.statistics[Part(4, 1)]
     assert (weak.won, weak.drawn, strong.drawn, strong.lost) == (0, 0, 0, 0)
     assert weak.lost >= 25 * comb(24, 4)
     assert classes < weak.lost < 8 * classes
@@ -73,7 +75,9 @@ def some(game: Game[Any], chance: random.Random, pieces: int) -> Any:
         return position
 
 
-def sample(found: Endings, chance: random.Random, n: int, pieces: tuple[int, ...]) -> Iterator[Any]:
+def sample(
+    found: EndgameTable, chance: random.Random, n: int, pieces: tuple[int, ...]
+) -> Iterator[Any]:
     """Positions, and after those that are won one that is lost for the other."""
     for _n in range(n):
         position = some(found.game, chance, chance.choice(pieces))
@@ -86,7 +90,7 @@ def sample(found: Endings, chance: random.Random, n: int, pieces: tuple[int, ...
                     break
 
 
-def from_moves(game: Game[Any], found: Endings, position: Any) -> Value:
+def from_moves(game: Game[Any], found: EndgameTable, position: Any) -> Value:
     """What the values one move ahead make of a position."""
     worths = []
     for _text, after in game.moves(position):
@@ -203,10 +207,10 @@ def test_with_three_pawns_the_plain_rules_find_the_same_everywhere(reach: str) -
 
 def test_what_has_no_numbers_has_no_endings() -> None:
     for options in ({"size": 7}, {"blocked": "remove"}, {"chain": "optional"}):
-        assert endings(quinconce.game("seega", **options)) is None
-    assert endings(quinconce.game("buts")) is None
+        assert endgame_table(quinconce.game("seega", **options)) is None
+    assert endgame_table(quinconce.game("buts")) is None
     game = quinconce.game("seega", quiet="none")
     found = solved(game, 5)
     assert found.value(game.start()) is None
     assert found.value(some(game, random.Random(1), 6)) is None
-    assert endings(quinconce.game("seega", quiet="none"), 5) is found
+    assert endgame_table(quinconce.game("seega", quiet="none"), 5) is found

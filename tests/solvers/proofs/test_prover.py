@@ -13,11 +13,11 @@ from corpus import positions
 
 import quinconce
 from quinconce import Game
-from quinconce.core.game import follow
+from quinconce.core.game import after_moves
 from quinconce.solvers.proofs import prover
-from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED, probed, stored
-from quinconce.solvers.proofs.prover import Progress, Prover
-from quinconce.solvers.proofs.verify import wins
+from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED, probe_table, store_pair
+from quinconce.solvers.proofs.prover import ProofProgress, Prover
+from quinconce.solvers.proofs.verify import winning_moves
 from quinconce.solvers.retrograde import solution
 
 DIAM = quinconce.game("diam")
@@ -28,7 +28,9 @@ GOALS = quinconce.game("buts")
 def asked(
     game: Game[Any], moves: str, side: int, within: int, *, wide: bool = False, mb: float = 64
 ) -> bool:
-    return Prover(game, follow(game, game.start(), moves.split()), side, within, mb).run(wide=wide)
+    return Prover(game, after_moves(game, game.start(), moves.split()), side, within, mb).run(
+        wide=wide
+    )
 
 
 def test_the_second_player_wins_the_2003_edition_within_20_plies_and_not_sooner() -> None:
@@ -77,7 +79,7 @@ def test_the_answers_are_those_of_the_solved_game(wide: bool) -> None:
 
 def test_a_table_too_small_makes_a_search_slow_but_not_wrong() -> None:
     moves = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8"
-    position = follow(DIAM, DIAM.start(), moves.split())
+    position = after_moves(DIAM, DIAM.start(), moves.split())
     small, large = (Prover(DIAM, position, 1, 12, mb) for mb in (0.01, 16))
     assert len(small.table) < 1000
     assert small.run() is large.run() is True
@@ -86,19 +88,19 @@ def test_a_table_too_small_makes_a_search_slow_but_not_wrong() -> None:
 
 
 def test_a_side_that_has_won_needs_no_search() -> None:
-    position = follow(DIAM, DIAM.start(), ["r@1", "m@1", "r@5", "m@5"])
+    position = after_moves(DIAM, DIAM.start(), ["r@1", "m@1", "r@5", "m@5"])
     assert DIAM.outcome(position)
     assert Prover(DIAM, position, 1, 1).answer is True
     assert Prover(DIAM, position, 0, 9).answer is False
-    ready = follow(DIAM, DIAM.start(), ["r@1", "m@1", "r@5"])
-    assert list(wins(DIAM, ready)) == ["m@5"]
+    ready = after_moves(DIAM, DIAM.start(), ["r@1", "m@1", "r@5"])
+    assert list(winning_moves(DIAM, ready)) == ["m@5"]
     assert Prover(DIAM, ready, 1, 1).answer is True
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prover, "SLICE", 500)
-    told: list[Progress] = []
-    start = follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1"])
+    monkeypatch.setattr(prover, "SLICE_NODES", 500)
+    told: list[ProofProgress] = []
+    start = after_moves(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1"])
     assert not Prover(DIAM, start, 1, 14, 16).run(told.append)
     assert len(told) > 3
     assert all(before.nodes < after.nodes for before, after in pairwise(told))
@@ -115,11 +117,11 @@ class EnoughError(Exception):
 def test_an_interrupted_search_goes_on_where_it_was(
     wide: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prover, "SLICE", 500)
-    position = follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
+    monkeypatch.setattr(prover, "SLICE_NODES", 500)
+    position = after_moves(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
     kept = tmp_path / "kept"
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: ProofProgress) -> None:
         if progress.nodes >= 1500:
             raise EnoughError
 
@@ -131,7 +133,7 @@ def test_an_interrupted_search_goes_on_where_it_was(
     resumed.resume(kept)
     assert resumed.progress.nodes >= 1500
     assert np.count_nonzero(resumed.table[:, 1]) == resumed.tally[2] > 100
-    assert resumed.run(kept=kept, wide=wide) is answer
+    assert resumed.run(checkpoint_file=kept, wide=wide) is answer
     assert resumed.progress.nodes == pytest.approx(whole.progress.nodes, rel=0.1)
     for megabytes in (16, 64, 1):
         ended = Prover(DIAM, position, 1, 9, megabytes)
@@ -140,15 +142,15 @@ def test_an_interrupted_search_goes_on_where_it_was(
         assert ended.answer is answer
         assert len(ended.table) == size
         assert ended.progress.used == np.count_nonzero(ended.table[:, 1]) / size
-        assert ended.settled(ended.kernel.encode(position), 9) is answer
+        assert ended.wins_within(ended.kernel.encode(position), 9) is answer
     with pytest.raises(ValueError, match="another question"):
-        Prover(DIAM, position, 1, 11, 16).run(kept=kept)
+        Prover(DIAM, position, 1, 11, 16).run(checkpoint_file=kept)
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
-    position = follow(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
+    position = after_moves(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
     kept = tmp_path / "kept"
-    Prover(DIAM, position, 1, 7, 1).run(kept=kept)
+    Prover(DIAM, position, 1, 7, 1).run(checkpoint_file=kept)
     whole = kept.read_bytes()
     middle = len(whole) // 2
     for damaged in (
@@ -160,28 +162,34 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     ):
         kept.write_bytes(damaged)
         with pytest.raises(ValueError, match="kept: this is not a checkpoint"):
-            Prover(DIAM, position, 1, 7, 1).run(kept=kept)
+            Prover(DIAM, position, 1, 7, 1).run(checkpoint_file=kept)
         assert kept.read_bytes() == damaged  # it may be somebody's, and is left alone
 
 
 def test_who_wins_within_some_plies_wins_within_more() -> None:
     table = np.zeros((4, 2), np.int64)
-    assert probed(table, 8, 5) == 0
-    stored(table, 8, 5, PROVED, 1)
-    stored(table, 8, 3, DISPROVED, 1)
-    found = {left: probed(table, 8, left) for left in range(1, 9)}
+    assert probe_table(table, 8, 5) == 0
+    store_pair(table, 8, 5, PROVED, 1)
+    store_pair(table, 8, 3, DISPROVED, 1)
+    found = {left: probe_table(table, 8, left) for left in range(1, 9)}
     assert found == dict.fromkeys((1, 2, 3), DISPROVED) | {4: 0} | dict.fromkeys(
         (5, 6, 7, 8), PROVED
     )
-    assert probed(table, 12, 5) == 0
+    assert probe_table(table, 12, 5) == 0
 
 
 def test_what_cost_most_stays_in_the_table() -> None:
     table = np.zeros((4, 2), np.int64)
     for name, work in ((1, 1000), (2, 3), (3, 500), (4, 90)):
-        assert stored(table, name, 5, 7 | 7 << 24, work) == 1
-    assert stored(table, 5, 5, PROVED, 20) == 0
-    assert [bool(probed(table, name, 5)) for name in range(1, 6)] == [True, False, True, True, True]
+        assert store_pair(table, name, 5, 7 | 7 << 24, work) == 1
+    assert store_pair(table, 5, 5, PROVED, 20) == 0
+    assert [bool(probe_table(table, name, 5)) for name in range(1, 6)] == [
+        True,
+        False,
+        True,
+        True,
+        True,
+    ]
 
 
 def test_a_question_out_of_range_is_refused() -> None:

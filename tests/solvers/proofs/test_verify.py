@@ -13,38 +13,43 @@ import pytest
 import quinconce
 from quinconce import Match
 from quinconce.core.errors import RecordError
-from quinconce.core.game import follow
-from quinconce.solvers.proofs.extract import certificate
+from quinconce.core.game import after_moves
+from quinconce.solvers.proofs.extract import extract_certificate
 from quinconce.solvers.proofs.prover import Prover
-from quinconce.solvers.proofs.shipped import FOLDER, Book, read_file, shipped
+from quinconce.solvers.proofs.shipped_certificates import (
+    CERTIFICATE_FOLDER,
+    CertificatePlayer,
+    certificate_player,
+    read_certificate,
+)
 from quinconce.solvers.proofs.verify import (
     Certificate,
-    Verdict,
-    digest,
-    read_certificate,
-    read_line,
+    CheckResult,
+    certificate_digest,
+    format_certificate,
+    parse_certificate,
+    parse_line,
     verify,
-    write_certificate,
 )
 
 DIAM = quinconce.game("diam")
 STAR = quinconce.game("diadema")
 MOVES = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
-SHIPPED = FOLDER / "diam-2003-2.txt"
+SHIPPED = CERTIFICATE_FOLDER / "diam-2003-2.txt"
 
 
 @cache
 def proved() -> tuple[Prover, str]:
     """A proof from a middle game, and its certificate."""
-    prover = Prover(DIAM, follow(DIAM, DIAM.start(), MOVES.split()), 1, 10, 16)
+    prover = Prover(DIAM, after_moves(DIAM, DIAM.start(), MOVES.split()), 1, 10, 16)
     assert prover.run()
-    return prover, write_certificate(certificate(prover))
+    return prover, format_certificate(extract_certificate(prover))
 
 
 def sealed(text: str) -> str:
     """A text with its digest recomputed."""
     head, _quote, rest = text.partition('[Digest "')
-    return f'{head}[Digest "{digest(text)}{rest[rest.index(chr(34)) :]}'
+    return f'{head}[Digest "{certificate_digest(text)}{rest[rest.index(chr(34)) :]}'
 
 
 def lines_of(text: str) -> tuple[str, list[str]]:
@@ -54,27 +59,27 @@ def lines_of(text: str) -> tuple[str, list[str]]:
 
 def refusal(text: str) -> str:
     with pytest.raises(RecordError) as refused:
-        verify(read_certificate(text))
+        verify(parse_certificate(text))
     return str(refused.value)
 
 
 def position_of(line: str) -> Any:
-    return read_line(DIAM, 1, line.rstrip("\n"), 1)[0]
+    return parse_line(DIAM, 1, line.rstrip("\n"), 1)[0]
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(CERTIFICATE_FOLDER.iterdir()), ids=lambda path: path.stem)
 def test_every_certificate_of_the_house_holds(path: Any) -> None:
-    found = read_file(path)
+    found = read_certificate(path)
     verdict = verify(found)
     assert verdict.answers == len(found.answers)
     assert verdict.longest <= found.within
     assert verdict.replies > verdict.answers
-    assert write_certificate(found) == path.read_text()
-    assert shipped(found.game)
+    assert format_certificate(found) == path.read_text()
+    assert certificate_player(found.game)
 
 
 def test_the_shipped_proof_is_what_is_known() -> None:
-    found = read_file(SHIPPED)
+    found = read_certificate(SHIPPED)
     assert (found.game, found.start) == (DIAM, DIAM.start())
     assert (found.side, found.within) == (1, 20)
     assert SHIPPED.stat().st_size < 100_000
@@ -86,11 +91,11 @@ def test_the_shipped_proof_is_what_is_known() -> None:
 
 def test_a_proof_makes_a_certificate_that_holds() -> None:
     prover, text = proved()
-    found = read_certificate(text)
+    found = parse_certificate(text)
     assert found.start == prover.position
     told: list[int] = []
     verdict = verify(found, told.append)
-    assert isinstance(verdict, Verdict)
+    assert isinstance(verdict, CheckResult)
     assert verdict.longest <= 10
     assert told == list(range(1, verdict.answers + 1))
     assert verdict.answers > 20
@@ -100,13 +105,13 @@ def test_without_a_proof_there_is_no_certificate() -> None:
     prover = Prover(DIAM, DIAM.start(), 0, 3, 1)
     assert not prover.run()
     with pytest.raises(ValueError, match="nothing has been proved"):
-        certificate(prover)
+        extract_certificate(prover)
 
 
 def test_a_small_table_still_makes_a_certificate() -> None:
     prover = Prover(DIAM, proved()[0].position, 1, 10, 0.001)
     assert prover.run()
-    verify(read_certificate(write_certificate(certificate(prover))))
+    verify(parse_certificate(format_certificate(extract_certificate(prover))))
 
 
 def test_any_removed_line_is_refused_and_its_position_named() -> None:
@@ -137,11 +142,11 @@ def test_a_line_changed_to_a_move_that_does_not_win_is_refused() -> None:
             changed = f"{line.split()[0]} {move}\n"
             new = sealed(head + "".join([*lines[:n], changed, *lines[n + 1 :]]))
             try:
-                verify(read_certificate(new))
+                verify(parse_certificate(new))
             except RecordError:
                 refused += 1
             else:
-                assert prover.settled(prover.kernel.encode(after), 9)
+                assert prover.wins_within(prover.kernel.encode(after), 9)
     assert refused > len(lines)
 
 
@@ -168,7 +173,7 @@ def test_a_line_that_is_never_reached_is_refused() -> None:
 
 def test_a_claim_of_fewer_plies_is_refused() -> None:
     text = proved()[1]
-    longest = verify(read_certificate(text)).longest
+    longest = verify(parse_certificate(text)).longest
     shorter = text.replace('[Within "10"]', f'[Within "{longest - 1}"]')
     assert f"goes on after {longest - 1} plies" in refusal(sealed(shorter))
 
@@ -186,7 +191,7 @@ class Anything(dict[Any, str]):
 
 
 def test_answers_that_lead_round_in_a_circle_are_refused() -> None:
-    quiet = follow(STAR, STAR.start(), ["@A", "@D", "@1", "@4"])
+    quiet = after_moves(STAR, STAR.start(), ["@A", "@D", "@1", "@4"])
     with pytest.raises(RecordError, match=r"goes on after 60 plies|not won as claimed"):
         verify(Certificate(STAR, quiet, 0, 60, Anything(), {}))
 
@@ -226,22 +231,22 @@ def test_what_is_not_a_certificate_is_refused(old: str, new: str, why: str) -> N
 
 
 def test_the_book_wins_against_everybody() -> None:
-    book = shipped(DIAM)
-    assert isinstance(book, Book)
-    assert shipped(quinconce.game("diam", edition=1997)) is None
+    book = certificate_player(DIAM)
+    assert isinstance(book, CertificatePlayer)
+    assert certificate_player(quinconce.game("diam", edition=1997)) is None
     chance = random.Random(7)
     for _game in range(40):
         match = Match(DIAM)
         left = 20
         while not match.outcome():
             if match.seat == 1:
-                move = book.move(match.position)
+                move = book.winning_move(match.position)
                 assert move
                 match.play(move)
             else:
-                assert book.move(match.position) is None
+                assert book.winning_move(match.position) is None
                 match.play(chance.choice(list(match.legal())))
-                plies = 0 if match.outcome() else book.plies(match.position)
+                plies = 0 if match.outcome() else book.plies_to_win(match.position)
                 assert plies is not None
                 assert plies < left
                 left = plies
@@ -249,13 +254,13 @@ def test_the_book_wins_against_everybody() -> None:
         assert over
         assert over.winners == (1,)
         assert len(match.moves) <= 20
-    assert book.move(follow(DIAM, DIAM.start(), ["r@1", "m@2", "r@1"])) is None
-    assert book.plies(follow(DIAM, DIAM.start(), ["r@1", "m@2", "r@1"])) is None
+    assert book.winning_move(after_moves(DIAM, DIAM.start(), ["r@1", "m@2", "r@1"])) is None
+    assert book.plies_to_win(after_moves(DIAM, DIAM.start(), ["r@1", "m@2", "r@1"])) is None
 
 
 def test_the_check_loads_no_kernel() -> None:
     code = (
-        "import sys; from quinconce.solvers.proofs.shipped import FOLDER, read_file;"
+        "import sys; from quinconce.solvers.proofs.shipped_certificates import FOLDER, read_file;"
         "from quinconce.solvers.proofs.verify import verify;"
         "print([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
     )

@@ -8,40 +8,46 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.engine_turns import Turns
-from quinconce.server.matches.live import Live
+from quinconce.server.matches.engine_turns import EngineTurns
+from quinconce.server.matches.live import LiveMatches
 from quinconce.server.settings import HOUR
 from quinconce.server.storage.schema import MATCHES
 
 LOG: Final = logging.getLogger("quinconce.server")
-TICK: Final = 0.2  # seconds
-PULSE: Final = 5.0
-OVERDUE: Final = 1.0  # after which news is told by the clockwork, if whoever made it could not
+TICK_SECONDS: Final = 0.2  # seconds
+HEARTBEAT_SECONDS: Final = 5.0
+ANNOUNCE_AFTER: Final = (
+    1.0  # after which news is told by the clockwork, if whoever made it could not
+)
 
 
-class Upkeep:
+class BackgroundTasks:
     """The clockwork of a house."""
 
-    def __init__(self, live: Live, turns: Turns) -> None:
+    def __init__(self, live: LiveMatches, turns: EngineTurns) -> None:
         self.live = live
-        self.turns = turns
+        self.engine_turns = turns
         self.tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
         await self.resume_clocks()
         self.tasks.append(asyncio.create_task(self.resume_engines()))
-        for step, pause in ((self.tick, TICK), (self.pulse, PULSE), (self.expire, HOUR)):
-            self.tasks.append(asyncio.create_task(self._again(step, pause)))
+        for step, pause in (
+            (self.flag_expired_clocks, TICK_SECONDS),
+            (self.record_heartbeat, HEARTBEAT_SECONDS),
+            (self.delete_unstarted, HOUR),
+        ):
+            self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
 
     async def close(self) -> None:
         """A last sign of life."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.pulse()
+        await self.record_heartbeat()
 
-    async def _again(self, step: Callable[[], Awaitable[None]], pause: float) -> None:
+    async def _repeat(self, step: Callable[[], Awaitable[None]], pause: float) -> None:
         while True:
             try:
                 await step()
@@ -52,11 +58,11 @@ class Upkeep:
     async def resume_clocks(self) -> None:
         """Clocks do not count the time since the last sign of life."""
         store, now = self.live.store, self.live.now()
-        seen = await store.last_pulse()
+        seen = await store.last_heartbeat()
         running = (MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
         for kept in await store.matches(*running):
             try:
-                room = await self.live.room(kept.id)
+                room = await self.live.get(kept.id)
                 async with room.lock:
                     await self.live.resume(room, seen, now)
             except Exception:
@@ -66,35 +72,35 @@ class Upkeep:
         """Engines that are to move are asked again."""
         for kept in await self.live.store.matches(MATCHES.c.waits == "engine"):
             try:
-                async with self.live.entered(kept.id) as room:
-                    self.turns.wake(room)
+                async with self.live.locked(kept.id) as room:
+                    self.engine_turns.schedule(room)
             except Exception:
                 LOG.exception("match %s cannot be taken up", kept.id)
 
-    async def tick(self) -> None:
+    async def flag_expired_clocks(self) -> None:
         """Whoever has run out of time is told so; news that nobody could tell is told."""
         now = self.live.now()
         for match in [match for match, at in self.live.deadlines.items() if at <= now]:
             try:
-                async with self.live.entered(match):
+                async with self.live.locked(match):
                     pass  # to enter a room is to look at its clock
             except RefusalError:
-                self.live.forget(match)
+                self.live.evict(match)
             self.live.announce(match)
-        for match in [m for m, at in self.live.unannounced.items() if at <= now - OVERDUE]:
+        for match in [m for m, at in self.live.unannounced.items() if at <= now - ANNOUNCE_AFTER]:
             self.live.announce(match)
 
-    async def pulse(self) -> None:
+    async def record_heartbeat(self) -> None:
         """A sign of life, if a clock runs."""
         if self.live.deadlines:
-            await self.live.store.pulse(self.live.now())
+            await self.live.store.record_heartbeat(self.live.now())
 
-    async def expire(self) -> None:
+    async def delete_unstarted(self) -> None:
         """Matches in which nobody has moved are not kept for ever."""
-        before = self.live.now() - self.live.settings.unstarted
+        before = self.live.now() - self.live.settings.expire_after
         old = (MATCHES.c.moves == 0, MATCHES.c.touched < before)
         for kept in await self.live.store.matches(*old):
-            self.live.forget(kept.id)
-        count = await self.live.store.forget(*old)
+            self.live.evict(kept.id)
+        count = await self.live.store.delete_matches(*old)
         if count:
             LOG.info("%s matches without a move have expired", count)

@@ -6,13 +6,13 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 
 DAY: Final = 86_400.0
 MINUTE: Final = 60.0
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True):
+class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):
     """What was agreed: minutes for the whole match and seconds added a move, or days a move."""
 
     minutes: Annotated[float, Meta(gt=0, le=1440)] | None = None
@@ -27,7 +27,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(_("a clock with days a move has no increment"))
 
     @property
-    def full(self) -> float:
+    def initial_seconds(self) -> float:
         """The seconds that everybody has at first."""
         return (self.minutes or 0) * MINUTE or (self.days or 0) * DAY
 
@@ -35,13 +35,13 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 class Clock:
     """The seconds that every seat has left, and whose clock runs since when."""
 
-    def __init__(self, terms: Terms, seats: int) -> None:
+    def __init__(self, terms: TimeControl, seats: int) -> None:
         self.terms = terms
-        self.left = [terms.full] * seats
+        self.left = [terms.initial_seconds] * seats
         self.running: int | None = None
         self.since = 0.0
 
-    def run(self, seat: int | None, at: float) -> None:
+    def switch_to(self, seat: int | None, at: float) -> None:
         """The clock of this seat runs from now on, and no other."""
         self.charge(at)
         self.running = seat
@@ -52,16 +52,16 @@ class Clock:
             self.left[self.running] = self.left_at(at)[self.running]
         self.since = max(self.since, at)
 
-    def lose(self, seconds: float) -> None:
+    def skip_downtime(self, seconds: float) -> None:
         """Time in which the server was down counts for nobody."""
         self.since += seconds
 
-    def moved(self, seat: int) -> None:
+    def credit_move(self, seat: int) -> None:
         """A seat has moved in time."""
         if self.terms.days is None:
             self.left[seat] += self.terms.increment
         else:
-            self.left[seat] = self.terms.full
+            self.left[seat] = self.terms.initial_seconds
 
     def left_at(self, now: float) -> list[float]:
         """What everybody has left at a moment, never less than nothing."""
@@ -74,7 +74,7 @@ class Clock:
         """When the running clock will have run out."""
         return None if self.running is None else self.since + self.left[self.running]
 
-    def fallen(self, now: float) -> int | None:
+    def seat_out_of_time(self, now: float) -> int | None:
         """The seat that has run out of time, if one has."""
         deadline = self.deadline()
         return self.running if deadline is not None and now >= deadline else None

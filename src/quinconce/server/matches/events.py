@@ -39,19 +39,19 @@ class Resign(Act, frozen=True, tag="resign"):
     """A seat gives up."""
 
 
-class Claim(Act, frozen=True, tag="claim"):
+class ClaimSeat(Act, frozen=True, tag="claim"):
     """Somebody has come and sat down."""
 
     name: str = ""
 
 
-class Name(Act, frozen=True, tag="name"):
+class Rename(Act, frozen=True, tag="name"):
     """A seat is called something else."""
 
     name: str
 
 
-class Back(Act, frozen=True, tag="back"):
+class Return(Act, frozen=True, tag="back"):
     """Somebody whose seat was lent to the engine plays on."""
 
 
@@ -64,7 +64,7 @@ class Takeback(Act, frozen=True, tag="takeback"):
     ply: int
 
 
-class Hand(Act, frozen=True, tag="hand"):
+class StandIn(Act, frozen=True, tag="hand"):
     """The engine plays on in a seat: lent until its owner is back, or for good."""
 
     about: int
@@ -76,7 +76,7 @@ class Timeout(Act, frozen=True, tag="timeout"):
     """A seat has run out of time."""
 
 
-class Clock(Act, frozen=True, tag="clock"):
+class Downtime(Act, frozen=True, tag="clock"):
     """The server was down for so many seconds, which no clock counts."""
 
     lost: float
@@ -101,13 +101,13 @@ AnyAct = (
     | Agree
     | Refuse
     | Resign
-    | Claim
-    | Name
-    | Back
+    | ClaimSeat
+    | Rename
+    | Return
     | Takeback
-    | Hand
+    | StandIn
     | Timeout
-    | Clock
+    | Downtime
     | Rematch
     | End
 )
@@ -121,27 +121,27 @@ class Event(msgspec.Struct, frozen=True):
     seat: int | None  # None for the server itself
     act: AnyAct
 
-    def public(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """As streams tell it: everything on one level."""
         told: dict[str, Any] = {"seq": self.seq, "at": self.at, "seat": self.seat}
         return told | msgspec.to_builtins(self.act)  # type: ignore[no-any-return]
 
 
-READER: Final = msgspec.json.Decoder(AnyAct)
+ACT_DECODER: Final = msgspec.json.Decoder(AnyAct)
 
 
-def written(act: AnyAct) -> str:
+def encode(act: AnyAct) -> str:
     """An act as it is stored."""
     return msgspec.json.encode(act).decode()
 
 
-def read(text: str) -> AnyAct:
+def decode(text: str) -> AnyAct:
     """The act that `written` wrote."""
-    act: AnyAct = READER.decode(text)
+    act: AnyAct = ACT_DECODER.decode(text)
     return act
 
 
-def same(stored: AnyAct, wish: AnyAct) -> bool:
+def is_retry(stored: AnyAct, wish: AnyAct) -> bool:
     """Whether a wish is one that was granted already: its answer was lost and it is sent again."""
     if isinstance(stored, Move) and isinstance(wish, Move):
         # The border is forgiving, so what is stored may be spelt better than what was sent.

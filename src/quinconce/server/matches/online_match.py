@@ -11,21 +11,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quinconce.core.match import Match
-from quinconce.core.move_input import understood
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.phrase import _
 from quinconce.core.record import Record, Seat
 from quinconce.server.errors import RefusalError
 from quinconce.server.matches import events
 from quinconce.server.matches.clock import Clock
 from quinconce.server.matches.events import AnyAct, Event, Matter
-from quinconce.server.matches.seats import SCREEN, Sitter, tidy
+from quinconce.server.matches.seats import SCREEN_KINDS, Occupant, clean_name
 from quinconce.server.matches.setup import Setup
 
-WITHOUT_THE_ABSENT: Final = ("takeback", "engine")  # who has not come yet is not asked about these
-STAND_IN: Final = 5  # the level at which the engine plays on for somebody
+MATTERS_WITHOUT_ABSENT: Final = (
+    "takeback",
+    "engine",
+)  # who has not come yet is not asked about these
+STAND_IN_LEVEL: Final = 5  # the level at which the engine plays on for somebody
 
 
-class Asked(Struct):
+class Offer(Struct):
     """Something that somebody wants and all have to agree to."""
 
     seat: int
@@ -33,7 +36,7 @@ class Asked(Struct):
     about: int | None = None  # a seat, or the ply to go back to
 
 
-class Course:
+class OnlineMatch:
     """A match with its seats, its clock and what is asked for. It knows nothing of the network."""
 
     def __init__(self, setup: Setup) -> None:
@@ -44,14 +47,14 @@ class Course:
             rules, None if setup.position is None else rules.read(setup.position)
         )
         self.seats = [
-            Sitter(chair.kind, chair.name, chair.level, chair.kind != "friend")
+            Occupant(chair.kind, chair.name, chair.level, chair.kind != "friend")
             for chair in setup.seats
         ]
         self.events: list[Event] = []
-        self.asked: dict[Matter, Asked] = {}
+        self.offers: dict[Matter, Offer] = {}
         self.hints_agreed = False
         self.rematch: str | None = None
-        self.ended = False  # whether the end has been told
+        self.end_recorded = False  # whether the end has been told
         self.clock = Clock(setup.clock, rules.seats) if setup.clock else None
 
     # What it is like now.
@@ -72,34 +75,36 @@ class Course:
         return None if self.over else self.match.seat
 
     @property
-    def engine_to_move(self) -> int | None:
+    def engine_level_to_move(self) -> int | None:
         """The level of the engine to move, if one is."""
         return None if self.turn is None else self.seats[self.turn].level
 
-    def voice(self, seat: int) -> frozenset[int]:
+    def seats_of_person(self, seat: int) -> frozenset[int]:
         """The seats that one person speaks for: all at one screen, or his own."""
-        if self.seats[seat].kind in SCREEN:
-            return frozenset(n for n, sitter in enumerate(self.seats) if sitter.kind in SCREEN)
+        if self.seats[seat].kind in SCREEN_KINDS:
+            return frozenset(
+                n for n, sitter in enumerate(self.seats) if sitter.kind in SCREEN_KINDS
+            )
         return frozenset((seat,))
 
     @property
-    def people(self) -> frozenset[int]:
+    def human_seats(self) -> frozenset[int]:
         """The seats where people sit."""
         return frozenset(n for n, sitter in enumerate(self.seats) if sitter.kind != "engine")
 
     @property
-    def voices(self) -> set[frozenset[int]]:
+    def persons(self) -> set[frozenset[int]]:
         """The people, those at one screen together."""
-        return {self.voice(seat) for seat in self.people}
+        return {self.seats_of_person(seat) for seat in self.human_seats}
 
     @property
-    def hints(self) -> bool:
+    def hints_allowed(self) -> bool:
         """Whether hints are given: to one person alone, or where all have agreed."""
-        return self.hints_agreed or len(self.voices) <= 1
+        return self.hints_agreed or len(self.persons) <= 1
 
-    def asker_ply(self, seat: int) -> int | None:
+    def last_own_ply(self, seat: int) -> int | None:
         """The ply of the last turn of whoever speaks for a seat."""
-        own = self.voice(seat)
+        own = self.seats_of_person(seat)
         plies = reversed(range(len(self.match.moves)))
         return next((n for n in plies if self.game.seat(self.match.positions[n]) in own), None)
 
@@ -114,71 +119,71 @@ class Course:
 
     # What may happen.
 
-    def understood(self, seat: int, act: AnyAct) -> AnyAct:
+    def validate_act(self, seat: int, act: AnyAct) -> AnyAct:
         """The act in its one spelling; an error that says why, if it may not be done."""
         match act:
             case events.Move():
-                return self._may_move(seat, act)
+                return self._check_move(seat, act)
             case events.Agree():
-                return self._may_agree(seat, act)
+                return self._check_agreement(seat, act)
             case events.Refuse():
-                if act.matter not in self.asked:
+                if act.matter not in self.offers:
                     raise ValueError(_("nobody has asked for that"))
             case events.Resign():
-                self._goes_on()
+                self._check_not_over()
                 if self.seats[seat].kind == "engine":
                     raise ValueError(_("the engine plays in this seat"))
-            case events.Name():
-                return events.Name(tidy(act.name))
-            case events.Back():
+            case events.Rename():
+                return events.Rename(clean_name(act.name))
+            case events.Return():
                 if not self.seats[seat].lent:
                     raise ValueError(_("this seat is not lent to the engine"))
         return act
 
-    def _goes_on(self) -> None:
+    def _check_not_over(self) -> None:
         if over := self.match.outcome():
             raise ValueError(_("the game is over: {reason}", reason=self.game.reason(over)))
 
-    def _may_move(self, seat: int, act: events.Move) -> events.Move:
-        self._goes_on()
+    def _check_move(self, seat: int, act: events.Move) -> events.Move:
+        self._check_not_over()
         if seat != self.turn:
             raise RefusalError(409, "turn", _("it is not your turn"))
-        return events.Move(understood(self.game, self.match.position, act.move))
+        return events.Move(parse_typed_move(self.game, self.match.position, act.move))
 
-    def _may_agree(self, seat: int, act: events.Agree) -> events.Agree:
-        if act.matter == "stop" and seat in self.answers_of_engines:
+    def _check_agreement(self, seat: int, act: events.Agree) -> events.Agree:
+        if act.matter == "stop" and seat in self.engines_to_answer:
             return act
         if self.seats[seat].kind == "engine":
             raise ValueError(_("the engine plays in this seat"))
-        if act.matter in self.asked:
-            known = self.asked[act.matter]
+        if act.matter in self.offers:
+            known = self.offers[act.matter]
             # To go back is to the ply that the first asker had in mind.
             if act.matter == "engine" and act.about not in (None, known.about):
                 raise ValueError(_("another seat was asked about"))
             return act
-        CHECKS[act.matter](self, seat, act.about)
+        MATTER_CHECKS[act.matter](self, seat, act.about)
         return act
 
-    def _may_stop(self, _seat: int, _about: int | None) -> None:
-        self._goes_on()
+    def _check_stop(self, _seat: int, _about: int | None) -> None:
+        self._check_not_over()
 
-    def _may_take_back(self, seat: int, _about: int | None) -> None:
-        if len(self.voices) > 1 or self.clock:
-            self._goes_on()
-        if self.asker_ply(seat) is None:
+    def _check_takeback(self, seat: int, _about: int | None) -> None:
+        if len(self.persons) > 1 or self.clock:
+            self._check_not_over()
+        if self.last_own_ply(seat) is None:
             raise ValueError(_("there is no move of yours to take back"))
 
-    def _may_ask_hints(self, _seat: int, _about: int | None) -> None:
-        self._goes_on()
-        if self.hints:
+    def _check_hints(self, _seat: int, _about: int | None) -> None:
+        self._check_not_over()
+        if self.hints_allowed:
             raise ValueError(_("hints are given already"))
 
-    def _may_lend(self, seat: int, about: int | None) -> None:
-        self._goes_on()
-        if about is None or about not in self.people or about in self.voice(seat):
+    def _check_stand_in(self, seat: int, about: int | None) -> None:
+        self._check_not_over()
+        if about is None or about not in self.human_seats or about in self.seats_of_person(seat):
             raise ValueError(_("say which seat of another person the engine shall play"))
 
-    def _may_repeat(self, _seat: int, _about: int | None) -> None:
+    def _check_rematch(self, _seat: int, _about: int | None) -> None:
         if not self.over:
             raise ValueError(_("a rematch comes after the end"))
         if self.rematch:
@@ -192,95 +197,103 @@ class Course:
         if isinstance(act, events.Move):
             self.match.play(act.move)
         if self.clock:
-            if isinstance(act, events.Clock):
-                self.clock.lose(act.lost)
+            if isinstance(act, events.Downtime):
+                self.clock.skip_downtime(act.lost)
             self.clock.charge(event.at)
-        self._happen(act, seat)
+        self._apply_act(act, seat)
         self.events.append(event)
         if self.clock:
-            self.clock.run(self._runs(), event.at)
+            self.clock.switch_to(self._seat_on_clock(), event.at)
 
-    def _happen(self, act: AnyAct, seat: int | None) -> None:
+    def _apply_act(self, act: AnyAct, seat: int | None) -> None:
         match act:
             case events.Move():
-                self.asked.clear()
+                self.offers.clear()
                 if self.clock and seat is not None:
-                    self.clock.moved(seat)
+                    self.clock.credit_move(seat)
             case events.Takeback():
                 while len(self.match.moves) > act.ply:
                     self.match.undo()
-                self.asked.clear()
-                self.ended = False
+                self.offers.clear()
+                self.end_recorded = False
             case events.End():
-                self.ended = True
-                self.asked.clear()
-            case events.Hand():
-                self._sit(act.about, kind="engine", level=act.level, lent=act.lent)
-                self.asked.pop("engine", None)
+                self.end_recorded = True
+                self.offers.clear()
+            case events.StandIn():
+                self._update_seat(act.about, kind="engine", level=act.level, lent=act.lent)
+                self.offers.pop("engine", None)
             case events.Rematch():
                 self.rematch = act.match
-                self.asked.clear()
+                self.offers.clear()
             case _ if seat is not None:
-                self._done_by(seat, act)
+                self._apply_seat_act(seat, act)
         if seat is not None and not self.seats[seat].claimed:
-            self._sit(seat, claimed=True)  # a program plays with its token, and claims nothing
+            self._update_seat(
+                seat, claimed=True
+            )  # a program plays with its token, and claims nothing
 
-    def _done_by(self, seat: int, act: AnyAct) -> None:
+    def _apply_seat_act(self, seat: int, act: AnyAct) -> None:
         match act:
             case events.Agree():
-                self._agreed(seat, act)
+                self._apply_agreement(seat, act)
             case events.Refuse():
-                self.asked.pop(act.matter, None)
+                self.offers.pop(act.matter, None)
                 if act.matter == "stop":
                     self.match.agreeing.clear()
             case events.Resign() if len(self.game.sides) == 2:
                 side = self.game.sides[self.game.side(seat)]
                 # One screen has one voice, and an engine follows its partner.
                 for mate in side:
-                    if mate in self.voice(seat) or mate not in self.people:
+                    if mate in self.seats_of_person(seat) or mate not in self.human_seats:
                         self.match.resign(mate)
                         if self.over:
                             break
             case events.Timeout() if len(self.game.sides) == 2:
                 self.match.run_out(seat)
-            case events.Claim():
-                self._sit(seat, claimed=True, name=act.name or self.seats[seat].name)
-            case events.Name():
-                self._sit(seat, name=act.name)
-            case events.Back():
-                self._sit(seat, kind=self.setup.seats[seat].kind, level=None, lent=False)
+            case events.ClaimSeat():
+                self._update_seat(seat, claimed=True, name=act.name or self.seats[seat].name)
+            case events.Rename():
+                self._update_seat(seat, name=act.name)
+            case events.Return():
+                self._update_seat(seat, kind=self.setup.seats[seat].kind, level=None, lent=False)
 
-    def _sit(self, seat: int, **changes: Any) -> None:
+    def _update_seat(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
 
-    def _agreed(self, seat: int, act: events.Agree) -> None:
-        ply = self.asker_ply(seat) if act.matter == "takeback" else act.about
-        asked = self.asked.setdefault(act.matter, Asked(seat, set(), ply))
-        asked.agreed |= self.voice(seat)
-        if not self.wanted_of(act.matter):
+    def _apply_agreement(self, seat: int, act: events.Agree) -> None:
+        ply = self.last_own_ply(seat) if act.matter == "takeback" else act.about
+        asked = self.offers.setdefault(act.matter, Offer(seat, set(), ply))
+        asked.agreed |= self.seats_of_person(seat)
+        if not self.seats_yet_to_agree(act.matter):
             if act.matter == "hints":
                 self.hints_agreed = True
-                del self.asked["hints"]
+                del self.offers["hints"]
             elif act.matter == "stop":
                 for each in range(self.game.seats):
                     self.match.agree(each)
 
-    def wanted_of(self, matter: Matter) -> frozenset[int]:
+    def seats_yet_to_agree(self, matter: Matter) -> frozenset[int]:
         """Who has not yet agreed to what was asked."""
-        asked = self.asked[matter]
+        asked = self.offers[matter]
         # Engines are asked to stop by somebody who is alone with them; among people, people decide.
-        asks_engines = matter == "stop" and len(self.voices) <= 1
-        wanted = (frozenset(range(self.game.seats)) if asks_engines else self.people) - asked.agreed
-        if matter in WITHOUT_THE_ABSENT:
+        asks_engines = matter == "stop" and len(self.persons) <= 1
+        wanted = (
+            frozenset(range(self.game.seats)) if asks_engines else self.human_seats
+        ) - asked.agreed
+        if matter in MATTERS_WITHOUT_ABSENT:
             wanted = frozenset(seat for seat in wanted if self.seats[seat].claimed)
         return wanted - {asked.about} if matter == "engine" else wanted
 
     @property
-    def answers_of_engines(self) -> frozenset[int]:
+    def engines_to_answer(self) -> frozenset[int]:
         """The seats whose engine has still to say whether it agrees to stop."""
-        return self.wanted_of("stop") - self.people if "stop" in self.asked else frozenset()
+        return (
+            self.seats_yet_to_agree("stop") - self.human_seats
+            if "stop" in self.offers
+            else frozenset()
+        )
 
-    def _runs(self) -> int | None:
+    def _seat_on_clock(self) -> int | None:
         """Whose clock runs: of somebody who is there, once the first move has been played."""
         seat = self.turn
         if seat is None or not self.match.moves:
@@ -288,34 +301,34 @@ class Course:
         sitter = self.seats[seat]
         return seat if sitter.claimed and sitter.kind != "engine" else None
 
-    def consequence(self, new_match: Callable[[], str]) -> AnyAct | None:
+    def consequence(self, new_id: Callable[[], str]) -> AnyAct | None:
         """What has to follow at once from the last event, if anything."""
         last = self.events[-1]
         if isinstance(last.act, events.Resign | events.Timeout) and len(self.game.sides) > 2:
-            return events.Hand(last.seat or 0, self.stand_in(), lent=False)
-        for matter, asked in self.asked.items():
-            if not self.wanted_of(matter):
+            return events.StandIn(last.seat or 0, self.stand_in_level(), lent=False)
+        for matter, asked in self.offers.items():
+            if not self.seats_yet_to_agree(matter):
                 if matter == "takeback" and asked.about is not None:
                     return events.Takeback(asked.about)
                 if matter == "engine" and asked.about is not None:
-                    return events.Hand(asked.about, self.stand_in(), lent=True)
+                    return events.StandIn(asked.about, self.stand_in_level(), lent=True)
                 if matter == "rematch":
-                    return events.Rematch(new_match())
+                    return events.Rematch(new_id())
         over = self.match.outcome()
-        if over and not self.ended:
+        if over and not self.end_recorded:
             return events.End(list(over.winners), over.reason, over.by)
         return None
 
-    def stand_in(self) -> int:
+    def stand_in_level(self) -> int:
         """The level at which the engine plays on for a person."""
         levels = [sitter.level for sitter in self.seats if sitter.level is not None]
-        return max(levels, default=STAND_IN)
+        return max(levels, default=STAND_IN_LEVEL)
 
 
-CHECKS: Final[dict[Matter, Callable[[Course, int, int | None], None]]] = {
-    "stop": Course._may_stop,
-    "takeback": Course._may_take_back,
-    "hints": Course._may_ask_hints,
-    "engine": Course._may_lend,
-    "rematch": Course._may_repeat,
+MATTER_CHECKS: Final[dict[Matter, Callable[[OnlineMatch, int, int | None], None]]] = {
+    "stop": OnlineMatch._check_stop,
+    "takeback": OnlineMatch._check_takeback,
+    "hints": OnlineMatch._check_hints,
+    "engine": OnlineMatch._check_stand_in,
+    "rematch": OnlineMatch._check_rematch,
 }

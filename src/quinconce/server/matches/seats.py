@@ -12,27 +12,30 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 
-Kind = Literal["me", "here", "friend", "engine"]
-SCREEN: Final = ("me", "here")  # one browser holds these seats, and speaks for all of them at once
-LONGEST_NAME: Final = 40
-LEVELS: Final = range(1, 11)
-MAKER: Final = -1  # stands for a seat where a key is that of whoever made the match
+SeatKind = Literal["me", "here", "friend", "engine"]
+SCREEN_KINDS: Final = (
+    "me",
+    "here",
+)  # one browser holds these seats, and speaks for all of them at once
+MAX_NAME_LENGTH: Final = 40
+ENGINE_LEVELS: Final = range(1, 11)
+MAKER_SEAT: Final = -1  # stands for a seat where a key is that of whoever made the match
 
 SECRET_BYTES: Final = 16  # 128 bits
-SECRET: Final = re.compile("[A-Za-z0-9_-]{22}")
+SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22}")
 # A match is public to whoever has its link, and nobody can guess one: 71 bits.
-ID_LETTERS: Final = string.ascii_letters + string.digits
-ID_LENGTH: Final = 12
+MATCH_ID_LETTERS: Final = string.ascii_letters + string.digits
+MATCH_ID_LENGTH: Final = 12
 
 
-class Chair(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall sit there, when a match is set up."""
 
-    kind: Kind
-    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+    kind: SeatKind
+    name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
+    level: Annotated[int, Meta(ge=ENGINE_LEVELS[0], le=ENGINE_LEVELS[-1])] | None = None
 
     def check(self) -> None:
         """ValueError if nobody can sit like this."""
@@ -40,17 +43,17 @@ class Chair(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(_("an engine has a level, and nobody else has one"))
 
 
-class Sitter(Struct, frozen=True):
+class Occupant(Struct, frozen=True):
     """Who sits there now."""
 
-    kind: Kind
+    kind: SeatKind
     name: str
     level: int | None
     claimed: bool  # whether somebody has come
     lent: bool = False  # to the engine, until its owner is back
 
 
-class Key(NamedTuple):
+class SeatKey(NamedTuple):
     """The hash of a secret, and what it opens."""
 
     match: str
@@ -59,9 +62,9 @@ class Key(NamedTuple):
     use: str  # "link" for a secret link (and bearer token), "browser" for a cookie
 
 
-def tidy(name: str) -> str:
+def clean_name(name: str) -> str:
     """A display name without what cannot be shown, on one line."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:LONGEST_NAME]
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MAX_NAME_LENGTH]
 
 
 def new_secret() -> str:
@@ -69,24 +72,24 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def new_id() -> str:
+def new_match_id() -> str:
     """A name for a match."""
-    return "".join(secrets.choice(ID_LETTERS) for _letter in range(ID_LENGTH))
+    return "".join(secrets.choice(MATCH_ID_LETTERS) for _letter in range(MATCH_ID_LENGTH))
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """What is stored of a secret. It is long and random, so a plain hash gives nothing away."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def opened(keys: Iterable[Key], secret: str) -> frozenset[int]:
+def seats_for_secret(keys: Iterable[SeatKey], secret: str) -> frozenset[int]:
     """The seats that a secret opens; every key is compared, in constant time."""
-    if not SECRET.fullmatch(secret):
+    if not SECRET_PATTERN.fullmatch(secret):
         return frozenset()
-    mine = hashed(secret)
+    mine = hash_secret(secret)
     return frozenset([key.seat for key in keys if hmac.compare_digest(key.hash, mine)])
 
 
-def csrf(secret: str) -> str:
+def csrf_token(secret: str) -> str:
     """What a page of ours can send along with a cookie, and a page of others cannot know."""
     return hmac.new(secret.encode(), b"quinconce csrf", hashlib.sha256).hexdigest()[:32]

@@ -12,24 +12,24 @@ from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
-from quinconce.server.matches.seats import ID_LENGTH
-from quinconce.server.services import House
+from quinconce.server.matches.seats import MATCH_ID_LENGTH
+from quinconce.server.services import Services
 
 MatchId = Annotated[
     str,
     PathParameter(
         description="The name of the match, as in its links.",
-        pattern=f"^[A-Za-z0-9]{{{ID_LENGTH}}}$",
+        pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$",
     ),
 ]
-TheHouse = NamedDependency[House]
-Language = Annotated[
+ServicesDep = NamedDependency[Services]
+LanguageQuery = Annotated[
     str | None,
     QueryParameter(name="lang", required=False, description="The language to answer in: en or fr."),
 ]
 
 
-class Fault(Struct, frozen=True):
+class ErrorBody(Struct, frozen=True):
     """Why something was refused: a sentence for people, a code for programs."""
 
     error: str
@@ -39,7 +39,7 @@ class Fault(Struct, frozen=True):
     position: str | UnsetType = UNSET
 
 
-def faults(*more: int) -> dict[int, ResponseSpec]:
+def error_responses(*more: int) -> dict[int, ResponseSpec]:
     """The refusals of a route, as OpenAPI describes them."""
     meanings = {
         400: "The request cannot be understood.",
@@ -56,15 +56,15 @@ def faults(*more: int) -> dict[int, ResponseSpec]:
     }
     statuses = (400, 404, 421, 429, *more)
     return {
-        status: ResponseSpec(Fault, description=meanings[status], generate_examples=False)
+        status: ResponseSpec(ErrorBody, description=meanings[status], generate_examples=False)
         for status in statuses
     }
 
 
-POSTED: Final = (401, 403, 413, 415, 422)
+POST_ERRORS: Final = (401, 403, 413, 415, 422)
 
 
-def then(do: Callable[..., object], *arguments: object) -> BackgroundTask:
+def after_response(do: Callable[..., object], *arguments: object) -> BackgroundTask:
     """What is done once the answer has been sent: here, and not in a thread."""
 
     async def later() -> None:

@@ -13,23 +13,23 @@ from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.move_input import understood
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.phrase import _
 from quinconce.core.record import Record, Seat, read_record
-from quinconce.core.registry import find, game, names
+from quinconce.core.registry import game, game_class, names
 from quinconce.server.errors import RefusalError
-from quinconce.server.language import voice_of
-from quinconce.server.matches.seats import LEVELS, csrf
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.seats import ENGINE_LEVELS, csrf_token
 from quinconce.server.matches.setup import Options
-from quinconce.server.routes.common import Language, MatchId, TheHouse, faults
+from quinconce.server.routes.common import LanguageQuery, MatchId, ServicesDep, error_responses
 from quinconce.server.security.auth import browser_hash
-from quinconce.server.security.middleware import secret_of
-from quinconce.server.services import House
-from quinconce.server.storage.database import located
-from quinconce.server.views.position import Scene, from_behind, scene
+from quinconce.server.security.middleware import cookie_secret
+from quinconce.server.services import Services
+from quinconce.server.storage.database import database_url
+from quinconce.server.views.position import PositionView, position_view, wants_flipped
 from quinconce.words import Voice
 
-MOST_OWN: Final = 100
+MAX_OWN_MATCHES: Final = 100
 
 
 class Health(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Me(Struct, frozen=True):
     matches: list[OwnMatch]
 
 
-class Exploring(Struct, frozen=True, forbid_unknown_fields=True):
+class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A position to look at: a game with moves played in it, or a record up to a ply."""
 
     game: Annotated[str, Meta(max_length=40)] | None = None
@@ -93,7 +93,7 @@ class Exploring(Struct, frozen=True, forbid_unknown_fields=True):
     ply: Annotated[int, Meta(ge=0)] | None = None
 
 
-class Explored(Struct, frozen=True):
+class ExploreResult(Struct, frozen=True):
     """The position, with all its legal moves; nobody's game is disturbed."""
 
     game: str
@@ -104,10 +104,10 @@ class Explored(Struct, frozen=True):
     facts: str  # the options that are not the usual ones, in words
     turns: int  # of a round, by which moves are numbered
     moves: list[str]
-    scene: Scene
+    scene: PositionView
 
 
-def told_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[str]:
+def describe_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[str]:
     """The options that were chosen: numbers with their label, all else by what it means."""
     told = []
     for key, option in rules.options.items():
@@ -118,34 +118,34 @@ def told_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[s
     return told
 
 
-def fingerprint(database: str | None) -> str:
+def database_fingerprint(database: str | None) -> str:
     """Tells two databases apart, and nothing else about them."""
-    return hashlib.sha256(located(database).render_as_string().encode()).hexdigest()[:16]
+    return hashlib.sha256(database_url(database).render_as_string().encode()).hexdigest()[:16]
 
 
-@get("/api/health", responses=faults(), tags=["reading"], operation_id="health")
-async def health(house: TheHouse) -> Health:
+@get("/api/health", responses=error_responses(), tags=["reading"], operation_id="health")
+async def health(house: ServicesDep) -> Health:
     """Whether this is Quinconce."""
     settings = house.settings
     return Health(
         "quinconce",
         version("quinconce"),
-        fingerprint(settings.database),
-        house.engines.available,
-        settings.shared,
+        database_fingerprint(settings.database),
+        house.engine_pool.available,
+        settings.shared_url,
     )
 
 
-@get("/api/games", responses=faults(), tags=["reading"], operation_id="listGames")
-async def games(request: Request[Any, Any, Any], language: Language) -> list[GameView]:
+@get("/api/games", responses=error_responses(), tags=["reading"], operation_id="listGames")
+async def games(request: Request[Any, Any, Any], language: LanguageQuery) -> list[GameView]:
     """The games, with every option explained."""
-    say = voice_of(request)
+    say = negotiate_voice(request)
     return [game_view(name, say) for name in names()]
 
 
 def game_view(name: str, say: Voice) -> GameView:
     """One game."""
-    rules = find(name)
+    rules = game_class(name)
     options = [
         OptionView(
             key,
@@ -156,65 +156,70 @@ def game_view(name: str, say: Voice) -> GameView:
         for key, option in rules.options.items()
     ]
     return GameView(
-        name, say(rules.title), say(rules.summary), say(rules.how_to_write), options, list(LEVELS)
+        name,
+        say(rules.title),
+        say(rules.summary),
+        say(rules.how_to_write),
+        options,
+        list(ENGINE_LEVELS),
     )
 
 
-@get("/api/me", responses=faults(), tags=["reading"], operation_id="whatIsMine")
-async def me(request: Request[Any, Any, Any], house: TheHouse, language: Language) -> Me:
+@get("/api/me", responses=error_responses(), tags=["reading"], operation_id="whatIsMine")
+async def me(request: Request[Any, Any, Any], house: ServicesDep, language: LanguageQuery) -> Me:
     """The matches of this browser, the latest first."""
-    secret, hash_ = secret_of(request), browser_hash(request)
+    secret, hash_ = cookie_secret(request), browser_hash(request)
     if secret is None or hash_ is None:
         return Me(None, [])
-    say = voice_of(request)
+    say = negotiate_voice(request)
     own = [
         OwnMatch(
             kept.id,
             kept.setup.game,
-            say(find(kept.setup.game).title),
+            say(game_class(kept.setup.game).title),
             seats,
             [chair.name for chair in kept.setup.seats],
             kept.moves,
             kept.waits,
             kept.touched,
         )
-        for kept, seats in await house.store.held(hash_, MOST_OWN)
+        for kept, seats in await house.store.matches_for_key(hash_, MAX_OWN_MATCHES)
     ]
-    return Me(csrf(secret), own)
+    return Me(csrf_token(secret), own)
 
 
 @get(
     "/api/matches/{match:str}/record",
     media_type="text/plain",
-    responses=faults(),
+    responses=error_responses(),
     tags=["reading"],
     operation_id="readRecord",
 )
-async def record(match: MatchId, house: TheHouse) -> Response[str]:
+async def record(match: MatchId, house: ServicesDep) -> Response[str]:
     """The record of a match, to save."""
-    sheet = await written_down(house, match)
-    return Response(sheet.text(), headers=to_save(sheet, match, "quinconce"))
+    sheet = await match_record(house, match)
+    return Response(sheet.text(), headers=attachment_header(sheet, match, "quinconce"))
 
 
 @get(
     "/api/matches/{match:str}/record.json",
-    responses=faults(),
+    responses=error_responses(),
     tags=["reading"],
     operation_id="readRecordAsJson",
 )
-async def record_json(match: MatchId, house: TheHouse) -> Response[dict[str, Any]]:
+async def record_json(match: MatchId, house: ServicesDep) -> Response[dict[str, Any]]:
     """The record of a match as its JSON twin."""
-    sheet = await written_down(house, match)
-    return Response(sheet.json(), headers=to_save(sheet, match, "json"))
+    sheet = await match_record(house, match)
+    return Response(sheet.json(), headers=attachment_header(sheet, match, "json"))
 
 
-async def written_down(house: House, match: str) -> Record:
+async def match_record(house: Services, match: str) -> Record:
     """The record of a match as it is now."""
-    async with house.live.entered(match) as room:
-        return room.course.record(room.kept.made)
+    async with house.live_matches.locked(match) as room:
+        return room.state.record(room.row.made)
 
 
-def to_save(sheet: Record, match: str, suffix: str) -> dict[str, str]:
+def attachment_header(sheet: Record, match: str, suffix: str) -> dict[str, str]:
     """The header by which a browser saves a record under a name."""
     name = f"{sheet.game.name}-{match}.{suffix}"
     return {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -223,18 +228,20 @@ def to_save(sheet: Record, match: str, suffix: str) -> dict[str, str]:
 @post(
     "/api/explore",
     status_code=200,
-    responses=faults(403, 413, 422, 429),
+    responses=error_responses(403, 413, 422, 429),
     tags=["reading"],
     operation_id="explore",
 )
 async def explore(
-    data: JSONBody[Exploring], request: Request[Any, Any, Any], language: Language
-) -> Explored:
+    data: JSONBody[ExploreRequest], request: Request[Any, Any, Any], language: LanguageQuery
+) -> ExploreResult:
     """Look at any position of any game, and what can be played in it."""
-    return await asyncio.to_thread(explored, data, voice_of(request), from_behind(request))
+    return await asyncio.to_thread(
+        exploration, data, negotiate_voice(request), wants_flipped(request)
+    )
 
 
-def replayed(wish: Exploring) -> tuple[Match[Any], tuple[Seat, ...]]:
+def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:
     """What is asked for, played from its start, and who sat there."""
     if wish.record is not None:
         told, match = read_record(wish.record)
@@ -244,24 +251,24 @@ def replayed(wish: Exploring) -> tuple[Match[Any], tuple[Seat, ...]]:
     rules = game(wish.game, **wish.options)
     match = Match(rules, None if wish.position is None else rules.read(wish.position))
     for text in wish.moves:
-        match.play(understood(rules, match.position, text))
+        match.play(parse_typed_move(rules, match.position, text))
     return match, ()
 
 
-def explored(wish: Exploring, say: Voice, flipped: bool = False) -> Explored:
+def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> ExploreResult:
     """The position that is asked for."""
-    match, seats = replayed(wish)
+    match, seats = match_from_request(wish)
     if wish.ply is not None and wish.ply > len(match.moves):
         raise RefusalError(422, "ply", _("the match is not that long"))
     start = None if match.start == match.game.start() else match.game.write(match.start)
-    return Explored(
+    return ExploreResult(
         match.game.name,
         say(match.game.title),
         dict(match.game.chosen),
         start,
         [seat.name for seat in seats],
-        " · ".join(told_options(match.game, say)),
+        " · ".join(describe_options(match.game, say)),
         len(match.game.cycle),
         list(match.moves),
-        scene(match, say, seats, wish.ply, flipped=flipped),
+        position_view(match, say, seats, wish.ply, flipped=flipped),
     )

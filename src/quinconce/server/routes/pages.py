@@ -17,57 +17,61 @@ from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, game, names
+from quinconce.core.phrase import _
+from quinconce.core.registry import game, game_class, names
 from quinconce.draw import picture_of
 from quinconce.engine.levels import LEVELS
 from quinconce.server import language
-from quinconce.server.errors import RefusalError, told
-from quinconce.server.language import voice_of
-from quinconce.server.matches.seats import csrf
-from quinconce.server.routes.common import POSTED, TheHouse, faults
-from quinconce.server.routes.games import game_view, told_options
-from quinconce.server.routes.play import look
-from quinconce.server.security.auth import asker_of, browser_hash
-from quinconce.server.security.links import base_of
-from quinconce.server.security.middleware import secret_of
-from quinconce.server.services import House
+from quinconce.server.errors import RefusalError, error_response
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.seats import csrf_token
+from quinconce.server.routes.common import POST_ERRORS, ServicesDep, error_responses
+from quinconce.server.routes.games import describe_options, game_view
+from quinconce.server.routes.play import view_for
+from quinconce.server.security.auth import authenticate, browser_hash
+from quinconce.server.security.links import link_base
+from quinconce.server.security.middleware import cookie_secret
+from quinconce.server.services import Services
 from quinconce.server.settings import DAY
-from quinconce.server.views.cards import card, cards, offered, players, swatches
-from quinconce.server.views.known import known_page
-from quinconce.server.views.match import View, names_of
-from quinconce.server.views.rules import rules_page
-from quinconce.server.views.templates import file, filled, fingerprint
+from quinconce.server.views.cards import card, cards, player_count, setup_forms, swatches
+from quinconce.server.views.facts import facts_html
+from quinconce.server.views.match import MatchView, record_seats
+from quinconce.server.views.rules import rules_html
+from quinconce.server.views.templates import read_static, render_template, static_version
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.sentences import ending, player
+from quinconce.words.sentences import outcome_sentence, player_name
 
-Asked = Request[Any, Any, Any]
-Word = Annotated[str, PathParameter()]
-THEME: Final = "theme"  # the cookie of whoever wants it light or dark, whatever the system says
-PICTURE: Final = "image/svg+xml"
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-RUNNING, FINISHED = 24, 6  # of one's own matches on the first page
-DIAGRAMS: Final = 6  # at most, of a record on paper
+AnyRequest = Request[Any, Any, Any]
+PathText = Annotated[str, PathParameter()]
+THEME_COOKIE: Final = (
+    "theme"  # the cookie of whoever wants it light or dark, whatever the system says
+)
+SVG_TYPE: Final = "image/svg+xml"
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
+MAX_RUNNING, MAX_FINISHED = 24, 6  # of one's own matches on the first page
+MAX_DIAGRAMS: Final = 6  # at most, of a record on paper
 
 
-def page(request: Asked, template: str, status: int = 200, **values: Any) -> Response[str]:
+def page_response(
+    request: AnyRequest, template: str, status: int = 200, **values: Any
+) -> Response[str]:
     """A page in the language and the colours that its reader wants."""
-    say, secret = voice_of(request), secret_of(request)
+    say, secret = negotiate_voice(request), cookie_secret(request)
     others = [(k, v) for k, v in request.query_params.multi_items() if k != "lang"]
     path = request.url.path + (f"?{urlencode(others)}" if others else "")
-    text = filled(
+    text = render_template(
         template,
         say,
         path,
-        request.cookies.get(THEME, ""),
-        csrf=csrf(secret) if secret else None,
+        request.cookies.get(THEME_COOKIE, ""),
+        csrf=csrf_token(secret) if secret else None,
         **values,
     )
     cookies = []
     if request.query_params.get("lang") in LANGUAGES:
         cookies.append(
             Cookie(
-                language.COOKIE,
+                language.LANGUAGE_COOKIE,
                 value=say.language,
                 path="/",
                 max_age=int(400 * DAY),
@@ -87,24 +91,24 @@ def page(request: Asked, template: str, status: int = 200, **values: Any) -> Res
 
 
 @get("/static/{version:str}/{name:str}", include_in_schema=False)
-async def static(version: Word, name: Word) -> Response[bytes]:
+async def static_file(version: PathText, name: PathText) -> Response[bytes]:
     """A module, a style sheet or a picture; its name changes when it does."""
     try:
-        content = file(name)
+        content = read_static(name)
     except FileNotFoundError:
         raise RefusalError(404, "missing") from None
     kind = mimetypes.types_map.get(f".{name.rpartition('.')[2]}", "application/octet-stream")
-    caching = FOR_EVER if version == fingerprint() else "no-store"
+    caching = CACHE_FOREVER if version == static_version() else "no-store"
     return Response(content, media_type=kind, headers={"Cache-Control": caching})
 
 
 @get("/favicon.ico", include_in_schema=False)
 async def favicon() -> Response[bytes]:
     """For browsers that ask without having read the page."""
-    return Response(file("mark.svg"), media_type=PICTURE)
+    return Response(read_static("mark.svg"), media_type=SVG_TYPE)
 
 
-class Text(Struct, frozen=True, forbid_unknown_fields=True):
+class QrText(Struct, frozen=True, forbid_unknown_fields=True):
     """What shall be drawn."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
@@ -113,52 +117,54 @@ class Text(Struct, frozen=True, forbid_unknown_fields=True):
 @post(
     "/api/qr",
     status_code=200,
-    media_type=PICTURE,
-    responses=faults(*POSTED),
+    media_type=SVG_TYPE,
+    responses=error_responses(*POST_ERRORS),
     tags=["reading"],
     operation_id="drawQr",
 )
-async def qr(data: JSONBody[Text]) -> Response[str]:
+async def qr(data: JSONBody[QrText]) -> Response[str]:
     """A link as a QR code in SVG. It comes in a body, because a secret stands in no address."""
     svg = segno.make_qr(data.text, error="m").svg_inline(omitsize=True, svgclass="qr", lineclass="")
-    return Response(svg, media_type=PICTURE)
+    return Response(svg, media_type=SVG_TYPE)
 
 
 # The pages.
 
 
 @get("/", include_in_schema=False)
-async def home(request: Asked, house: TheHouse) -> Response[str]:
+async def home_page(request: AnyRequest, house: ServicesDep) -> Response[str]:
     """The boards, one's own games, and a place for a link."""
-    say = voice_of(request)
-    running, finished = await own(request, house, say)
+    say = negotiate_voice(request)
+    running, finished = await own_match_rows(request, house, say)
     shown = await asyncio.to_thread(cards, say.language)
-    base = base_of(request, house.settings)
-    return page(request, "home.html", cards=shown, running=running, finished=finished, address=base)
+    base = link_base(request, house.settings)
+    return page_response(
+        request, "home.html", cards=shown, running=running, finished=finished, address=base
+    )
 
 
-async def own(
-    request: Asked, house: House, say: Voice
+async def own_match_rows(
+    request: AnyRequest, house: Services, say: Voice
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The matches of this browser that go on, and those that are over."""
     hash_ = browser_hash(request)
-    held = await house.store.held(hash_, RUNNING + FINISHED) if hash_ else []
+    held = await house.store.matches_for_key(hash_, MAX_RUNNING + MAX_FINISHED) if hash_ else []
     lists: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
     for kept, seats in held:
         over = kept.waits == "nobody"
-        if len(lists[over]) >= (RUNNING, FINISHED)[over]:
+        if len(lists[over]) >= (MAX_RUNNING, MAX_FINISHED)[over]:
             continue
-        async with house.live.entered(kept.id) as room:
-            course = room.course
-            people = names_of(course)
+        async with house.live_matches.locked(kept.id) as room:
+            course = room.state
+            people = record_seats(course)
             turn = course.turn in seats
             if outcome := course.match.outcome():
-                state = say(ending(course.match, outcome, people))
+                state = say(outcome_sentence(course.match, outcome, people))
             else:
                 n = kept.moves
                 state = say(_("your turn ({n} moves)", n=n) if turn else _("{n} moves", n=n))
             against = [
-                say(player(course.match, seat, people))
+                say(player_name(course.match, seat, people))
                 for seat in range(course.game.seats)
                 if seat not in seats
             ]
@@ -169,15 +175,16 @@ async def own(
 
 
 @get("/game/{name:str}", include_in_schema=False)
-async def game_page(request: Asked, name: Word) -> Response[str]:
+async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
         raise RefusalError(404, "game", _("there is no game of this name in the house"))
-    say, rules = voice_of(request), find(name)
+    say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}
     face = next(
-        (face for face in rules.faces if face.options.items() <= chosen.items()), rules.faces[0]
+        (face for face in rules.editions if face.options.items() <= chosen.items()),
+        rules.editions[0],
     )
     shown = await asyncio.to_thread(card, name, face, say)
     options = [
@@ -188,35 +195,37 @@ async def game_page(request: Asked, name: Word) -> Response[str]:
     position = request.query_params.get("position")
     if position is not None:
         rules(**wished).read(position)
-    return page(
+    return page_response(
         request,
         "game.html",
         name=name,
         title=say(rules.title),
         summary=say(rules.summary),
-        facts=f"{say(players(name, {}))} · {say(_('{n} min', n=face.minutes))} · {shown.known}",
+        facts=" · ".join(
+            (say(player_count(name, {})), say(_("{n} min", n=face.minutes)), shown.known)
+        ),
         svg=shown.svg,
-        forms=offered(name, say),
+        forms=setup_forms(name, say),
         options=options,
         chosen=chosen,
         position=position,
         levels=[(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)],
-        rules=await asyncio.to_thread(rules_page, name, say.language),
+        rules=await asyncio.to_thread(rules_html, name, say.language),
     )
 
 
 @get("/match/{match:str}", include_in_schema=False)
-async def match_page(match: Word, request: Asked, house: TheHouse) -> Response[str]:
+async def match_page(match: PathText, request: AnyRequest, house: ServicesDep) -> Response[str]:
     """The board of a match; the browser does the rest."""
-    asker = await asker_of(request, house.store, match)
-    view = await look(house, request, match, asker)
+    asker = await authenticate(request, house.store, match)
+    view = await view_for(house, request, match, asker)
     sides = {seat.side for seat in view.seats if seat.mine}
     # Whoever plays the second side sees the board from there.
     flipped = sides == {1} and len(view.seats) == 2
     if flipped:
-        view = await look(house, request, match, asker, flipped)
-    say, rules = voice_of(request), game(view.game, **view.options)
-    return page(
+        view = await view_for(house, request, match, asker, flipped)
+    say, rules = negotiate_voice(request), game(view.game, **view.options)
+    return page_response(
         request,
         "match.html",
         view=view,
@@ -228,13 +237,13 @@ async def match_page(match: Word, request: Asked, house: TheHouse) -> Response[s
         },
         how=say(rules.how_to_write),
         query=f"?{urlencode(view.options)}" if view.options else "",
-        facts=told_terms(rules, say, view),
+        facts=describe_terms(rules, say, view),
     )
 
 
-def told_terms(rules: Game[Any], say: Voice, view: View) -> str:
+def describe_terms(rules: Game[Any], say: Voice, view: MatchView) -> str:
     """The options that are not the usual ones, and the clock, on one line."""
-    unusual = told_options(rules, say)
+    unusual = describe_options(rules, say)
     if view.clock:
         terms = view.clock.terms
         clock = (
@@ -247,34 +256,36 @@ def told_terms(rules: Game[Any], say: Voice, view: View) -> str:
 
 
 @get("/match/{match:str}/print", include_in_schema=False)
-async def print_page(match: Word, request: Asked, house: TheHouse) -> Response[str]:
+async def print_page(match: PathText, request: AnyRequest, house: ServicesDep) -> Response[str]:
     """The record of a match, to be printed."""
-    say = voice_of(request)
-    async with house.live.entered(match) as room:
-        course, made = room.course, room.kept.made
-        values = await asyncio.to_thread(on_paper, course.match, names_of(course), say)
+    say = negotiate_voice(request)
+    async with house.live_matches.locked(match) as room:
+        course, made = room.state, room.row.made
+        values = await asyncio.to_thread(print_values, course.match, record_seats(course), say)
     day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
-    return page(request, "print.html", id=match, day=day.isoformat(), **values)
+    return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
 
 
-def on_paper(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str, Any]:
+def print_values(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str, Any]:
     """A match as a sheet of paper shows it: its moves a round a row, and some diagrams."""
     rules, moves, outcome = match.game, match.moves, match.outcome()
     turns, n = len(rules.cycle), len(moves)
-    plies = sorted({round(n * (i + 1) / DIAGRAMS) for i in range(DIAGRAMS)} - {0}) or [0]
+    plies = sorted({round(n * (i + 1) / MAX_DIAGRAMS) for i in range(MAX_DIAGRAMS)} - {0}) or [0]
     looks = {"touchable": False, "still": True, "standalone": False}
     first = rules.cycle.index(rules.seat(match.start))
     heads = [rules.cycle[(first + i) % turns] for i in range(turns)]
     return {
         "title": say(rules.title),
-        "facts": " · ".join(told_options(rules, say, usual=True)),
+        "facts": " · ".join(describe_options(rules, say, usual=True)),
         "seats": [
-            say(player(match, seat, people) if named else rules.players[seat])
+            say(player_name(match, seat, people) if named else rules.players[seat])
             for seat, named in enumerate(person.name or person.level for person in people)
         ],
         "heads": [say(rules.players[seat]) for seat in heads],
         "rows": [moves[i : i + turns] for i in range(0, n, turns)],
-        "result": say(ending(match, outcome, people) if outcome else _("The match goes on.")),
+        "result": say(
+            outcome_sentence(match, outcome, people) if outcome else _("The match goes on.")
+        ),
         "diagrams": [
             (ply, picture_of(match, ply, say=say, prefix=f"after-{ply}-", **looks).svg)
             for ply in plies
@@ -283,34 +294,34 @@ def on_paper(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str
 
 
 @get("/explore", include_in_schema=False)
-async def explore_page(request: Asked) -> Response[str]:
+async def explore_page(request: AnyRequest) -> Response[str]:
     """Any position of any game, to try moves on one's own."""
-    say = voice_of(request)
+    say = negotiate_voice(request)
     faces = [
         {"query": urlencode({"game": name, **face.options}), "title": say(face.title)}
         for name in names()
-        for face in find(name).faces
+        for face in game_class(name).editions
     ]
-    options = {name: list(find(name).options) for name in names()}
-    return page(request, "explore.html", faces=faces, games=options)
+    options = {name: list(game_class(name).options) for name in names()}
+    return page_response(request, "explore.html", faces=faces, games=options)
 
 
 @get("/known", include_in_schema=False)
-async def known(request: Asked) -> Response[str]:
+async def facts_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
-    text = await asyncio.to_thread(known_page, voice_of(request).language)
-    return page(request, "known.html", text=text)
+    text = await asyncio.to_thread(facts_html, negotiate_voice(request).language)
+    return page_response(request, "known.html", text=text)
 
 
 @get("/{path:path}", include_in_schema=False)
-async def missing(path: Word) -> Response[str]:
+async def not_found(path: PathText) -> Response[str]:
     """Whatever has no page."""
     raise RefusalError(404, "missing")
 
 
 # What went wrong, told to people on a page of its own.
 
-HELP: Final = {
+ERROR_HELP: Final = {
     403: _("Open the link that you were given once more, or load the page again."),
     404: _(
         "A match that nobody has begun is forgotten after a week, and its maker may delete it at"
@@ -323,33 +334,33 @@ HELP: Final = {
 }
 
 
-def shown(request: Asked, fault: Exception) -> Response[Any]:
+def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
     """The answer to a request that failed: a page for somebody who looks, else as programs want."""
-    answer = told(request, fault)
+    answer = error_response(request, fault)
     looks = "text/html" in request.headers.get("accept", "")
     if request.url.path.startswith("/api") or not looks:
         return answer
     status = answer.status_code or 500
-    say = voice_of(request)
-    return page(
+    say = negotiate_voice(request)
+    return page_response(
         request,
         "fault.html",
         status,
         heading=say(_("Nothing here") if status == 404 else _("This did not work")),
         why=str(answer.content["error"]),
-        help=say(HELP.get(status, HELP[500])),
+        help=say(ERROR_HELP.get(status, ERROR_HELP[500])),
     )
 
 
 ROUTES: Final = [
-    static,
+    static_file,
     favicon,
     qr,
-    home,
+    home_page,
     game_page,
     match_page,
     print_page,
     explore_page,
-    known,
-    missing,
+    facts_page,
+    not_found,
 ]

@@ -13,22 +13,29 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
-from quinconce.core.move_input import understood
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, game, names
-from quinconce.puzzles.messages import certain, goal, told
-from quinconce.puzzles.puzzle import ID_LENGTH, Puzzle, by_id, forms, puzzles, puzzles_of
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.phrase import _
+from quinconce.core.registry import game, game_class, names
+from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
+from quinconce.puzzles.puzzle import (
+    PUZZLE_ID_LENGTH,
+    Puzzle,
+    all_puzzles,
+    games_with_puzzles,
+    puzzles_by_id,
+    puzzles_for,
+)
 from quinconce.server.errors import RefusalError
-from quinconce.server.language import voice_of
-from quinconce.server.routes.common import POSTED, Language, TheHouse, faults
-from quinconce.server.routes.pages import Asked, Word, page
-from quinconce.server.views.position import Scene, scene
+from quinconce.server.language import negotiate_voice
+from quinconce.server.routes.common import POST_ERRORS, LanguageQuery, ServicesDep, error_responses
+from quinconce.server.routes.pages import AnyRequest, PathText, page_response
+from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
-JUDGE: Final = "quinconce.puzzles.judge"
+JUDGE_MODULE: Final = "quinconce.puzzles.judge"
 PuzzleId = Annotated[
     str,
-    PathParameter(description="The id of the puzzle.", pattern=f"^[a-z2-7]{{{ID_LENGTH}}}$"),
+    PathParameter(description="The id of the puzzle.", pattern=f"^[a-z2-7]{{{PUZZLE_ID_LENGTH}}}$"),
 ]
 GameName = Annotated[str, QueryParameter(name="game", description="The game.", max_length=40)]
 
@@ -56,7 +63,7 @@ class PuzzleView(Struct, frozen=True):
     plies: int
     words: str
     flipped: bool  # whether it is seen from the other side
-    scene: Scene
+    scene: PositionView
 
 
 class PuzzleSolution(Struct, frozen=True):
@@ -78,51 +85,56 @@ class Judgement(Struct, frozen=True):
     verdict: str  # right, solved, slow (it wins, but later), late (not in time) or wrong
     words: str
     moves: list[str]
-    scene: Scene
+    scene: PositionView
 
 
-class Trial(NamedTuple):
+class AttemptQuestion(NamedTuple):
     """What is asked of a process where engines think."""
 
     id: str
     moves: tuple[str, ...]
 
 
-def judge(trial: Trial) -> Any:
+def judge_attempt(trial: AttemptQuestion) -> Any:
     """The answer to a move. Numba is slow to load, so only these processes do."""
-    return import_module(JUDGE).judged(by_id()[trial.id], trial.moves)
+    return import_module(JUDGE_MODULE).judged(puzzles_by_id()[trial.id], trial.moves)
 
 
-def found(id_: str) -> Puzzle:
+def find_puzzle(id_: str) -> Puzzle:
     """The puzzle of this name."""
-    if id_ not in by_id():
+    if id_ not in puzzles_by_id():
         raise RefusalError(404, "puzzle", _("there is no puzzle of this name"))
-    return by_id()[id_]
+    return puzzles_by_id()[id_]
 
 
-def flipped(puzzle: Puzzle) -> bool:
+def is_flipped(puzzle: Puzzle) -> bool:
     """Whoever plays the second of two sides sees the board from there."""
     return puzzle.side == 1 and puzzle.game.seats == 2
 
 
-def shown(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> Scene:
+def puzzle_position(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> PositionView:
     """The position after some moves."""
-    return scene(puzzle.match(moves), say, flipped=flipped(puzzle))
+    return position_view(puzzle.match(moves), say, flipped=is_flipped(puzzle))
 
 
-@get("/api/puzzles", responses=faults(422), tags=["puzzles"], operation_id="listPuzzles")
-async def listed(name: GameName) -> list[PuzzleEntry]:
+@get("/api/puzzles", responses=error_responses(422), tags=["puzzles"], operation_id="listPuzzles")
+async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
         PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies)
-        for each in await asyncio.to_thread(puzzles_of, name)
+        for each in await asyncio.to_thread(all_puzzles, name)
     ]
 
 
-@get("/api/puzzles/{puzzle:str}", responses=faults(), tags=["puzzles"], operation_id="readPuzzle")
-async def look(puzzle: PuzzleId, request: Asked, language: Language) -> PuzzleView:
+@get(
+    "/api/puzzles/{puzzle:str}",
+    responses=error_responses(),
+    tags=["puzzles"],
+    operation_id="readPuzzle",
+)
+async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQuery) -> PuzzleView:
     """A puzzle with its goal and the position."""
-    say, one = voice_of(request), found(puzzle)
+    say, one = negotiate_voice(request), find_puzzle(puzzle)
     return PuzzleView(
         one.id,
         one.game.name,
@@ -132,85 +144,87 @@ async def look(puzzle: PuzzleId, request: Asked, language: Language) -> PuzzleVi
         one.grade,
         one.goal,
         one.plies,
-        say(goal(one)),
-        flipped(one),
-        await asyncio.to_thread(shown, one, say),
+        say(goal_message(one)),
+        is_flipped(one),
+        await asyncio.to_thread(puzzle_position, one, say),
     )
 
 
 @get(
     "/api/puzzles/{puzzle:str}/solution",
-    responses=faults(),
+    responses=error_responses(),
     tags=["puzzles"],
     operation_id="readSolution",
 )
-async def solution(puzzle: PuzzleId, request: Asked, language: Language) -> PuzzleSolution:
+async def read_solution(
+    puzzle: PuzzleId, request: AnyRequest, language: LanguageQuery
+) -> PuzzleSolution:
     """How a puzzle is solved."""
-    one = found(puzzle)
-    return PuzzleSolution(list(one.line), voice_of(request)(certain(one)))
+    one = find_puzzle(puzzle)
+    return PuzzleSolution(list(one.line), negotiate_voice(request)(uniqueness_message(one)))
 
 
 @post(
     "/api/puzzles/{puzzle:str}/moves",
     status_code=200,
-    responses=faults(503, *POSTED),
+    responses=error_responses(503, *POST_ERRORS),
     tags=["puzzles"],
     operation_id="tryMove",
 )
-async def attempt(
+async def try_move(
     puzzle: PuzzleId,
     data: JSONBody[Attempt],
     request: Request[Any, Any, Any],
-    house: TheHouse,
-    language: Language,
+    house: ServicesDep,
+    language: LanguageQuery,
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
-    one, say = found(puzzle), voice_of(request)
-    moves = await asyncio.to_thread(meant, one, data.moves)
-    answer = await house.engines.ask(judge, Trial(one.id, moves), hint=True)
-    after = await asyncio.to_thread(shown, one, say, answer.moves)
-    return Judgement(answer.verdict, say(told(one, answer)), list(answer.moves), after)
+    one, say = find_puzzle(puzzle), negotiate_voice(request)
+    moves = await asyncio.to_thread(parse_attempt, one, data.moves)
+    answer = await house.engine_pool.run(judge_attempt, AttemptQuestion(one.id, moves), hint=True)
+    after = await asyncio.to_thread(puzzle_position, one, say, answer.moves)
+    return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
 
 
-def meant(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
+def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     """The moves in their one spelling; an error of the rules before anybody thinks about them."""
     if len(moves) > puzzle.plies:
         raise ValueError(_("the solution is not that long"))
     match = puzzle.match()
     for text in moves:
-        match.play(understood(puzzle.game, match.position, text))
+        match.play(parse_typed_move(puzzle.game, match.position, text))
     return tuple(match.moves)
 
 
 @get("/puzzles/{name:str}", include_in_schema=False)
-async def puzzles_page(request: Asked, name: Word) -> Response[str]:
+async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
     if name not in names():
         raise RefusalError(404, "game", _("there is no game of this name in the house"))
-    say, options = voice_of(request), find(name).options
+    say, options = negotiate_voice(request), game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
-    every = await asyncio.to_thread(forms, name)
-    rules = chosen(name, wished, every)
-    numbered = list(enumerate(puzzles(rules), start=1))
+    every = await asyncio.to_thread(games_with_puzzles, name)
+    rules = choose_form(name, wished, every)
+    numbered = list(enumerate(puzzles_for(rules), start=1))
     grades = {
         grade: [{"number": n, "id": each.id} for n, each in group]
         for grade, group in groupby(numbered, key=lambda pair: pair[1].grade)
     }
-    return page(
+    return page_response(
         request,
         "puzzles.html",
         name=name,
         title=say(rules.title),
         query=urlencode(rules.chosen),
-        facts=unusual(rules, say),
+        facts=distinguishing_options(rules, say),
         grades=grades,
-        others=[(urlencode(other.chosen), unusual(other, say)) for other in every],
+        others=[(urlencode(other.chosen), distinguishing_options(other, say)) for other in every],
         told=[each.id for _n, each in numbered],
         how=say(rules.how_to_write),
     )
 
 
-def chosen(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> Game[Any]:
+def choose_form(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> Game[Any]:
     """The form that was asked for, or the first with puzzles that agrees with what was asked."""
     rules = game(name, **wished)
     asked = {key: rules.chosen[key] for key in wished}
@@ -218,11 +232,11 @@ def chosen(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> G
     return rules if rules in every or not fitting else fitting[0]
 
 
-def unusual(rules: Game[Any], say: Voice) -> str:
+def distinguishing_options(rules: Game[Any], say: Voice) -> str:
     """The options that have several forms of puzzles, on one line."""
-    every = [other.chosen for other in forms(rules.name)]
+    every = [other.chosen for other in games_with_puzzles(rules.name)]
     differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
     return " · ".join(f"{say(rules.options[key].label)} {rules.chosen[key]}" for key in differ)
 
 
-ROUTES: Final = [listed, look, solution, attempt, puzzles_page]
+ROUTES: Final = [list_puzzles, read_puzzle, read_solution, try_move, puzzles_page]

@@ -13,21 +13,21 @@ from litestar.response import Stream
 
 from quinconce.server.errors import RefusalError
 from quinconce.server.matches.events import Event
-from quinconce.server.matches.live import Room
-from quinconce.server.routes.common import MatchId, TheHouse, faults
-from quinconce.server.security.auth import asker_of
-from quinconce.server.security.middleware import address
-from quinconce.server.services import House
+from quinconce.server.matches.live import LiveMatch
+from quinconce.server.routes.common import MatchId, ServicesDep, error_responses
+from quinconce.server.security.auth import authenticate
+from quinconce.server.security.middleware import client_address
+from quinconce.server.services import Services
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
-RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
-PATHS: Final = "/events$"
+SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
+STREAM_PATHS: Final = "/events$"
 
 
 @get(
     "/api/matches/{match:str}/events",
-    responses=faults(401, 403, 429),
+    responses=error_responses(401, 403, 429),
     tags=["match"],
     operation_id="followMatch",
     description=(
@@ -36,10 +36,10 @@ PATHS: Final = "/events$"
         " object a line."
     ),
 )
-async def follow(
+async def follow_match(
     match: MatchId,
     request: Request[Any, Any, Any],
-    house: TheHouse,
+    house: ServicesDep,
     after: Annotated[
         int, QueryParameter(ge=0, le=2**31, description="Start after this event.")
     ] = 0,
@@ -49,13 +49,13 @@ async def follow(
     ] = None,
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""
-    asker = await asker_of(request, house.store, match)
-    room = await house.live.room(match)
+    asker = await authenticate(request, house.store, match)
+    room = await house.live_matches.get(match)
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
-    house.rations.may_stream(address(request))
+    house.rate_limits.check_stream(client_address(request))
     browser = SSE in request.headers.get("accept", "")
-    lines = listening(house, room, start, asker.seats, browser, address(request))
+    lines = stream_lines(house, room, start, asker.seats, browser, client_address(request))
     return Stream(
         lines,
         media_type=SSE if browser else NDJSON,
@@ -63,23 +63,31 @@ async def follow(
     )
 
 
-async def listening(
-    house: House, room: Room, after: int, seats: frozenset[int], browser: bool, listener: str
+async def stream_lines(
+    house: Services,
+    room: LiveMatch,
+    after: int,
+    seats: frozenset[int],
+    browser: bool,
+    listener: str,
 ) -> AsyncIterator[bytes]:
     """What a stream says, for as long as somebody listens."""
     told = as_sse if browser else as_ndjson
     try:
-        with house.rations.streaming(listener), house.live.attending(room, seats):
+        with (
+            house.rate_limits.count_stream(listener),
+            house.live_matches.track_presence(room, seats),
+        ):
             house.nudge(room.id)
             if browser:
-                yield RETRY
+                yield SSE_RETRY
             presence: list[bool] = []
-            async for events in news(house, room.id, after):
+            async for events in event_batches(house, room.id, after):
                 for event in events:
                     yield told(event)
-                if present(room) != presence:
-                    presence = present(room)
-                    yield aside(browser, presence)
+                if seats_present(room) != presence:
+                    presence = seats_present(room)
+                    yield presence_message(browser, presence)
                 elif not events:
                     yield b": \n\n" if browser else b"\n"
     except RefusalError:
@@ -88,18 +96,18 @@ async def listening(
         house.nudge(room.id)
 
 
-async def news(house: House, match: str, after: int) -> AsyncIterator[Sequence[Event]]:
+async def event_batches(house: Services, match: str, after: int) -> AsyncIterator[Sequence[Event]]:
     """The events after a number; then what is new, whenever there is a nudge, or nothing."""
     async with house.channels.start_subscription([match]) as subscriber:
         nudges = aiter(subscriber.iter_events())
         nudge: asyncio.Future[bytes] | None = None
         try:
-            while not house.leaving:
-                events = await house.live.since(match, after)
+            while not house.shutting_down:
+                events = await house.live_matches.events_since(match, after)
                 yield events
                 after = events[-1].seq if events else after
                 nudge = nudge or asyncio.ensure_future(anext(nudges))
-                await asyncio.wait({nudge}, timeout=house.settings.breath)
+                await asyncio.wait({nudge}, timeout=house.settings.keepalive)
                 if nudge.done():
                     nudge = None
         finally:
@@ -107,23 +115,23 @@ async def news(house: House, match: str, after: int) -> AsyncIterator[Sequence[E
                 nudge.cancel()
 
 
-def present(room: Room) -> list[bool]:
+def seats_present(room: LiveMatch) -> list[bool]:
     """In which seats somebody is."""
-    return [room.watchers[seat] > 0 for seat in range(room.course.game.seats)]
+    return [room.watchers[seat] > 0 for seat in range(room.state.game.seats)]
 
 
 def as_sse(event: Event) -> bytes:
     """For a browser, which remembers the id."""
-    data = msgspec.json.encode(event.public()).decode()
-    return f"id: {event.seq}\nevent: {event.public()['kind']}\ndata: {data}\n\n".encode()
+    data = msgspec.json.encode(event.as_dict()).decode()
+    return f"id: {event.seq}\nevent: {event.as_dict()['kind']}\ndata: {data}\n\n".encode()
 
 
 def as_ndjson(event: Event) -> bytes:
     """For a program."""
-    return msgspec.json.encode(event.public()) + b"\n"
+    return msgspec.json.encode(event.as_dict()) + b"\n"
 
 
-def aside(browser: bool, presence: list[bool]) -> bytes:
+def presence_message(browser: bool, presence: list[bool]) -> bytes:
     """Who is there: no event of the match, so it has no number."""
     data = msgspec.json.encode({"kind": "presence", "present": presence}).decode()
     return (f"event: presence\ndata: {data}\n\n" if browser else f"{data}\n").encode()

@@ -11,25 +11,37 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.create import MatchLinks, SeatLink, as_csv, made, many_made
-from quinconce.server.matches.live import replayed
-from quinconce.server.matches.online_match import Course
-from quinconce.server.matches.seats import csrf, hashed, new_secret
+from quinconce.server.matches.create import (
+    MatchLinks,
+    SeatLink,
+    links_as_csv,
+    prepare_match,
+    prepare_matches,
+)
+from quinconce.server.matches.live import apply_events
+from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.seats import csrf_token, hash_secret, new_secret
 from quinconce.server.matches.setup import Setup
-from quinconce.server.routes.common import POSTED, Language, TheHouse, faults, then
-from quinconce.server.security.auth import bearer, cookie, own_secret
-from quinconce.server.security.links import Reach, base_of, reach
-from quinconce.server.security.middleware import address
-from quinconce.server.services import House
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    LanguageQuery,
+    ServicesDep,
+    after_response,
+    error_responses,
+)
+from quinconce.server.security.auth import bearer_token, ensure_browser_secret, secret_cookie
+from quinconce.server.security.links import Reach, link_base, link_reach
+from quinconce.server.security.middleware import client_address
+from quinconce.server.services import Services
 from quinconce.server.storage.schema import MATCHES
-from quinconce.server.storage.store import Kept, Store, TakenError
+from quinconce.server.storage.store import ConflictError, MatchRow, Store
 
 TagName = Annotated[str, PathParameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
 
 
-class Made(Struct, frozen=True):
+class NewMatchView(Struct, frozen=True):
     """A new match. Its key deletes it; the links and keys are told only now."""
 
     id: str
@@ -41,7 +53,7 @@ class Made(Struct, frozen=True):
     tag_key: str | None
 
 
-class Many(Struct, frozen=True, forbid_unknown_fields=True):
+class MatchBatch(Struct, frozen=True, forbid_unknown_fields=True):
     """Matches all alike: so many, or one for every list of names."""
 
     setup: Setup
@@ -49,7 +61,7 @@ class Many(Struct, frozen=True, forbid_unknown_fields=True):
     names: Annotated[list[list[str]], Meta(max_length=1000)] | None = None
 
 
-class ManyMade(Struct, frozen=True):
+class MatchBatchView(Struct, frozen=True):
     """New matches under a tag; the key of the tag is told when it is used for the first time."""
 
     tag: str
@@ -59,76 +71,86 @@ class ManyMade(Struct, frozen=True):
     matches: list[MatchLinks]
 
 
-class Exported(Struct, frozen=True):
+class RecordExport(Struct, frozen=True):
     """A match of a tag and its record."""
 
     id: str
     record: str
 
 
-@post("/api/matches", responses=faults(503, *POSTED), tags=["making"], operation_id="makeMatch")
-async def make(
-    data: JSONBody[Setup], request: Request[Any, Any, Any], house: TheHouse, language: Language
-) -> Response[Made]:
+@post(
+    "/api/matches",
+    responses=error_responses(503, *POST_ERRORS),
+    tags=["making"],
+    operation_id="makeMatch",
+)
+async def make_match(
+    data: JSONBody[Setup],
+    request: Request[Any, Any, Any],
+    house: ServicesDep,
+    language: LanguageQuery,
+) -> Response[NewMatchView]:
     """Make a match; who sits where is drawn by lot, unless the order is given."""
-    playable(house, data)
-    base = base_of(request, house.settings)
-    browser, key = own_secret(request), new_secret()
-    founding, links = await asyncio.to_thread(made, data, base, house.chance, browser, key)
-    house.rations.make(address(request), 1)
-    tag_key = await tag_opened(house.store, data.tag, request) if data.tag else None
-    await house.store.found([founding], house.now())
-    await house.live.room(founding.id)
-    body = Made(links.id, links.watch, reach(base), links.seats, key, csrf(browser), tag_key)
+    check_engine_available(house, data)
+    base = link_base(request, house.settings)
+    browser, key = ensure_browser_secret(request), new_secret()
+    founding, links = await asyncio.to_thread(prepare_match, data, base, house.rng, browser, key)
+    house.rate_limits.check_new_matches(client_address(request), 1)
+    tag_key = await authorize_tag(house.store, data.tag, request) if data.tag else None
+    await house.store.insert_matches([founding], house.now())
+    await house.live_matches.get(founding.id)
+    body = NewMatchView(
+        links.id, links.watch, link_reach(base), links.seats, key, csrf_token(browser), tag_key
+    )
     return Response(
         body,
         status_code=201,
-        cookies=[cookie(request, browser)],
-        background=then(house.live.announce, founding.id),
+        cookies=[secret_cookie(request, browser)],
+        background=after_response(house.live_matches.announce, founding.id),
     )
 
 
 @post(
     "/api/tags/{tag:str}/matches",
-    responses=faults(503, *POSTED),
+    responses=error_responses(503, *POST_ERRORS),
     tags=["making"],
     operation_id="makeMatches",
 )
-async def make_many(
+async def make_matches(
     tag: TagName,
-    data: JSONBody[Many],
+    data: JSONBody[MatchBatch],
     request: Request[Any, Any, Any],
-    house: TheHouse,
-    language: Language,
-) -> Response[ManyMade]:
+    house: ServicesDep,
+    language: LanguageQuery,
+) -> Response[MatchBatchView]:
     """Make many matches at once, with the links of all seats."""
-    body = await many(house, request, tag, data)
+    body = await make_tagged_matches(house, request, tag, data)
     matches = [match.id for match in body.matches]
-    return Response(body, status_code=201, background=then(wake_all, house, matches))
+    return Response(body, status_code=201, background=after_response(announce_all, house, matches))
 
 
 @post(
     "/api/tags/{tag:str}/matches.csv",
     media_type="text/csv",
-    responses=faults(503, *POSTED),
+    responses=error_responses(503, *POST_ERRORS),
     tags=["making"],
     operation_id="makeMatchesAsCsv",
 )
-async def make_many_csv(
+async def make_matches_csv(
     tag: TagName,
-    data: JSONBody[Many],
+    data: JSONBody[MatchBatch],
     request: Request[Any, Any, Any],
-    house: TheHouse,
-    language: Language,
+    house: ServicesDep,
+    language: LanguageQuery,
 ) -> Response[str]:
     """The same with the links as CSV; the key of a new tag comes in the header X-Tag-Key."""
-    body = await many(house, request, tag, data)
+    body = await make_tagged_matches(house, request, tag, data)
     headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
     if body.tag_key:
         headers["X-Tag-Key"] = body.tag_key
-    done = then(wake_all, house, [match.id for match in body.matches])
+    done = after_response(announce_all, house, [match.id for match in body.matches])
     return Response(
-        as_csv(body.matches),
+        links_as_csv(body.matches),
         status_code=201,
         media_type="text/csv",
         headers=headers,
@@ -136,75 +158,83 @@ async def make_many_csv(
     )
 
 
-async def many(house: House, request: Request[Any, Any, Any], tag: str, wish: Many) -> ManyMade:
+async def make_tagged_matches(
+    house: Services, request: Request[Any, Any, Any], tag: str, wish: MatchBatch
+) -> MatchBatchView:
     """The matches that were asked for, in the store."""
     setup = replace(wish.setup, tag=tag)
-    playable(house, setup)
+    check_engine_available(house, setup)
     names = [[]] * wish.count if wish.names is None else wish.names
-    base, key = base_of(request, house.settings), new_secret()
-    house.rations.make(address(request), len(names))
-    found = await asyncio.to_thread(many_made, setup, base, house.chance, names, key)
-    tag_key = await tag_opened(house.store, tag, request)
-    await house.store.found([founding for founding, _links in found], house.now())
-    return ManyMade(tag, reach(base), key, tag_key, [links for _founding, links in found])
+    base, key = link_base(request, house.settings), new_secret()
+    house.rate_limits.check_new_matches(client_address(request), len(names))
+    found = await asyncio.to_thread(prepare_matches, setup, base, house.rng, names, key)
+    tag_key = await authorize_tag(house.store, tag, request)
+    await house.store.insert_matches([founding for founding, _links in found], house.now())
+    return MatchBatchView(
+        tag, link_reach(base), key, tag_key, [links for _founding, links in found]
+    )
 
 
 @get(
     "/api/tags/{tag:str}/records",
-    responses=faults(401, 403),
+    responses=error_responses(401, 403),
     tags=["making"],
     operation_id="exportRecords",
 )
-async def export(tag: TagName, request: Request[Any, Any, Any], house: TheHouse) -> list[Exported]:
+async def export_records(
+    tag: TagName, request: Request[Any, Any, Any], house: ServicesDep
+) -> list[RecordExport]:
     """The records of all matches of a tag, for whoever has its key."""
-    if await house.store.tag_hash(tag) is None:
+    if await house.store.tag_key_hash(tag) is None:
         raise RefusalError(404, "tag", _("there is no such tag"))
-    await tag_opened(house.store, tag, request)
-    return [Exported(kept.id, text) for kept, text in await records(house.store, tag)]
+    await authorize_tag(house.store, tag, request)
+    return [RecordExport(kept.id, text) for kept, text in await tag_records(house.store, tag)]
 
 
-def playable(house: House, setup: Setup) -> None:
+def check_engine_available(house: Services, setup: Setup) -> None:
     """RefusalError if there is an engine to sit down and none in the house."""
-    if any(chair.kind == "engine" for chair in setup.seats) and not house.engines.available:
+    if any(chair.kind == "engine" for chair in setup.seats) and not house.engine_pool.available:
         raise RefusalError(503, "engine", _("this house has no engine"))
 
 
-async def wake_all(house: House, matches: list[str]) -> None:
+async def announce_all(house: Services, matches: list[str]) -> None:
     """Engines that are to start are asked."""
     for match in matches:
-        await house.live.room(match)
-        house.live.announce(match)
+        await house.live_matches.get(match)
+        house.live_matches.announce(match)
 
 
-async def tag_opened(store: Store, tag: str, request: Request[Any, Any, Any]) -> str | None:
+async def authorize_tag(store: Store, tag: str, request: Request[Any, Any, Any]) -> str | None:
     """See that whoever asks may use a tag; whoever is first gets its key."""
     key = new_secret()
-    if await store.tag_hash(tag) is None:
+    if await store.tag_key_hash(tag) is None:
         try:
-            await store.keep_tag(tag, hashed(key))
-        except TakenError:
+            await store.insert_tag(tag, hash_secret(key))
+        except ConflictError:
             pass
         else:
             return key
-    if not hmac.compare_digest(hashed(bearer(request) or ""), await store.tag_hash(tag) or ""):
+    if not hmac.compare_digest(
+        hash_secret(bearer_token(request) or ""), await store.tag_key_hash(tag) or ""
+    ):
         raise RefusalError(403, "tag", _("this tag belongs to somebody: send its key as the token"))
     return None
 
 
-async def records(store: Store, tag: str) -> list[tuple[Kept, str]]:
+async def tag_records(store: Store, tag: str) -> list[tuple[MatchRow, str]]:
     """The records of a tag, in the order in which the matches were made."""
     return [
-        (kept, await written(store, kept)) for kept in await store.matches(MATCHES.c.tag == tag)
+        (kept, await record_text(store, kept)) for kept in await store.matches(MATCHES.c.tag == tag)
     ]
 
 
-async def written(store: Store, kept: Kept) -> str:
+async def record_text(store: Store, kept: MatchRow) -> str:
     """A match from the store as a record."""
     past = await store.events(kept.id, 0)
 
     def replay() -> str:
-        course = Course(kept.setup)
-        replayed(course, past)
+        course = OnlineMatch(kept.setup)
+        apply_events(course, past)
         return course.record(kept.made).text()
 
     return await asyncio.to_thread(replay)

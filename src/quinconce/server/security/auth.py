@@ -7,23 +7,23 @@ from typing import Any, NamedTuple
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.seats import MAKER, hashed, new_secret, opened
-from quinconce.server.security.middleware import COOKIE, secret_of
+from quinconce.server.matches.seats import MAKER_SEAT, hash_secret, new_secret, seats_for_secret
+from quinconce.server.security.middleware import SECRET_COOKIE, cookie_secret
 from quinconce.server.settings import DAY
 from quinconce.server.storage.store import Store
 
-Connection = ASGIConnection[Any, Any, Any, Any]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 
-class Asker(NamedTuple):
+class Access(NamedTuple):
     """What somebody may do in a match: play these seats; whoever made it may delete it."""
 
     seats: frozenset[int] = frozenset()
     maker: bool = False
 
-    def seat(self, wished: int | None, turn: int | None = None) -> int:
+    def require_seat(self, wished: int | None, turn: int | None = None) -> int:
         """The seat that is meant, if it is one of his own; RefusalError if not."""
         if not self.seats:
             raise RefusalError(403, "seat", _("you have no seat in this match: you may watch"))
@@ -36,7 +36,7 @@ class Asker(NamedTuple):
         return min(self.seats)
 
 
-def bearer(request: Connection) -> str | None:
+def bearer_token(request: AnyConnection) -> str | None:
     """The token of a program."""
     header = request.headers.get("authorization")
     if header is None:
@@ -47,27 +47,27 @@ def bearer(request: Connection) -> str | None:
     return token.strip()
 
 
-async def asker_of(request: Connection, store: Store, match: str) -> Asker:
+async def authenticate(request: AnyConnection, store: Store, match: str) -> Access:
     """Who asks about a match; a wrong token is refused, somebody without any watches."""
-    token = bearer(request)
-    secret = secret_of(request) if token is None else token
+    token = bearer_token(request)
+    secret = cookie_secret(request) if token is None else token
     if secret is None:
-        return Asker()
-    seats = opened(await store.keys(match), secret)
+        return Access()
+    seats = seats_for_secret(await store.keys(match), secret)
     if token is not None and not seats:
         raise RefusalError(401, "token", _("this token opens no seat of this match"))
-    return Asker(seats - {MAKER}, MAKER in seats)
+    return Access(seats - {MAKER_SEAT}, MAKER_SEAT in seats)
 
 
-def own_secret(request: Connection) -> str:
+def ensure_browser_secret(request: AnyConnection) -> str:
     """The secret of this browser, a new one if it has none yet."""
-    return secret_of(request) or new_secret()
+    return cookie_secret(request) or new_secret()
 
 
-def cookie(request: Connection, secret: str) -> Cookie:
+def secret_cookie(request: AnyConnection, secret: str) -> Cookie:
     """The cookie in which a browser keeps its secret; no script can read it."""
     return Cookie(
-        COOKIE,
+        SECRET_COOKIE,
         value=secret,
         path="/",
         max_age=int(400 * DAY),
@@ -77,7 +77,7 @@ def cookie(request: Connection, secret: str) -> Cookie:
     )
 
 
-def browser_hash(request: Connection) -> str | None:
+def browser_hash(request: AnyConnection) -> str | None:
     """Under what the keys of this browser are kept."""
-    secret = secret_of(request)
-    return hashed(secret) if secret else None
+    secret = cookie_secret(request)
+    return hash_secret(secret) if secret else None

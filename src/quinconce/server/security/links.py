@@ -8,16 +8,16 @@ from urllib.parse import urlsplit
 
 from litestar import Request
 
-from quinconce.server.settings import LOCAL_NAMES, Settings
+from quinconce.server.settings import LOCAL_HOSTS, Settings
 
 Reach = Literal["machine", "network", "world"]
 
 
-def base_of(request: Request[Any, Any, Any], settings: Settings) -> str:
+def link_base(request: Request[Any, Any, Any], settings: Settings) -> str:
     """How links to this house begin: as it was called, or its address in the network if shared."""
     base = str(request.base_url).rstrip("/")
-    if settings.shared and urlsplit(base).hostname in LOCAL_NAMES:
-        return settings.shared
+    if settings.shared_url and urlsplit(base).hostname in LOCAL_HOSTS:
+        return settings.shared_url
     return base
 
 
@@ -31,10 +31,10 @@ def seat_link(base: str, match: str, secret: str) -> str:
     return f"{base}/match/{match}#{secret}"
 
 
-def reach(base: str) -> Reach:
+def link_reach(base: str) -> Reach:
     """How far a link works: on this machine only, in the local network, or anywhere."""
     name = urlsplit(base).hostname or ""
-    if name in LOCAL_NAMES:
+    if name in LOCAL_HOSTS:
         return "machine"
     try:
         return "network" if ip_address(name).is_private else "world"

@@ -12,18 +12,18 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.seats import SECRET, csrf
-from quinconce.server.security.rate_limits import Rations, address_of
+from quinconce.server.matches.seats import SECRET_PATTERN, csrf_token
+from quinconce.server.security.rate_limits import RateLimits, rate_limit_key
 from quinconce.server.settings import Settings
 
-COOKIE: Final = "quinconce"  # the name of the cookie that a browser's seats belong to
+SECRET_COOKIE: Final = "quinconce"  # the name of the cookie that a browser's seats belong to
 CSRF_HEADER: Final = "x-csrf-token"
-SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
-STREAMS: Final = "/events"  # how the path of a stream ends
+SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
+STREAM_SUFFIX: Final = "/events"  # how the path of a stream ends
 
-HEADERS: Final = {
+SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
         (
             "default-src 'none'",
@@ -48,55 +48,55 @@ HEADERS: Final = {
 }
 
 
-async def armour(message: Message, scope: Scope) -> None:
+async def add_security_headers(message: Message, scope: Scope) -> None:
     """Every answer carries the headers, those of errors and files too."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             headers.setdefault(name, value)
         if str(scope.get("path", "")).startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
 
 
-class Guard:
+class SecurityMiddleware:
     """Stands before every route."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, rations: Rations) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, rations: RateLimits) -> None:
         self.app = app
         self.settings = settings
-        self.rations = rations
+        self.rate_limits = rations
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
         if scope["type"] == ScopeType.HTTP:
             request: Request[Any, Any, Any] = Request(scope)
-            known_host(request, self.settings)
-            self.rations.ask(address(request))
-            changes = request.method not in SAFE
-            if changes or request.url.path.endswith(STREAMS):
-                from_our_own_page(request)
+            check_host(request, self.settings)
+            self.rate_limits.check_request(client_address(request))
+            changes = request.method not in SAFE_METHODS
+            if changes or request.url.path.endswith(STREAM_SUFFIX):
+                check_origin(request)
             if changes:
-                self.rations.post(address(request))
-                meant(request)
+                self.rate_limits.check_write(client_address(request))
+                check_csrf(request)
         await self.app(scope, receive, send)
 
 
-def address(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+def client_address(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Where a request comes from."""
-    return address_of(request.client.host if request.client else None)
+    return rate_limit_key(request.client.host if request.client else None)
 
 
-def known_host(request: Request[Any, Any, Any], settings: Settings) -> None:
+def check_host(request: Request[Any, Any, Any], settings: Settings) -> None:
     """A page of others can make its own name point here; it cannot make us know that name."""
     try:
         name = urlsplit(f"//{request.headers.get('host', '')}").hostname
     except ValueError:
         name = None
-    if (name or "").rstrip(".") not in settings.names:
+    if (name or "").rstrip(".") not in settings.allowed_hosts:
         raise RefusalError(421, "host", _("this house does not go by that name"))
 
 
-def from_our_own_page(request: Request[Any, Any, Any]) -> None:
+def check_origin(request: Request[Any, Any, Any]) -> None:
     """What a page of others sends is refused; programs send neither of these headers."""
     site = request.headers.get("sec-fetch-site", "none")
     origin = request.headers.get("origin")
@@ -105,17 +105,17 @@ def from_our_own_page(request: Request[Any, Any, Any]) -> None:
         raise RefusalError(403, "origin", _("this came from another site"))
 
 
-def meant(request: Request[Any, Any, Any]) -> None:
+def check_csrf(request: Request[Any, Any, Any]) -> None:
     """A cookie comes along by itself, so that something else has to show that it is meant."""
     if "authorization" in request.headers:
         return
-    if secret := secret_of(request):
+    if secret := cookie_secret(request):
         token = request.headers.get(CSRF_HEADER, "")
-        if not hmac.compare_digest(token.encode(), csrf(secret).encode()):
+        if not hmac.compare_digest(token.encode(), csrf_token(secret).encode()):
             raise RefusalError(403, "csrf", _("the page is too old: load it again"))
 
 
-def secret_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+def cookie_secret(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """The secret in the cookie of a browser."""
-    secret = request.cookies.get(COOKIE, "")
-    return secret if SECRET.fullmatch(secret) else None
+    secret = request.cookies.get(SECRET_COOKIE, "")
+    return secret if SECRET_PATTERN.fullmatch(secret) else None

@@ -19,8 +19,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from quinconce.core.files import told_by_name
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.files import name_file_in_errors
+from quinconce.core.phrase import _
 
 DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 # A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
@@ -37,10 +37,10 @@ def data_folder() -> Path:
     return user_data_path("quinconce", appauthor=False, ensure_exists=True)
 
 
-def located(database: str | None) -> URL:
+def database_url(database: str | None) -> URL:
     """The address of a database: any that SQLAlchemy knows, or the one in the user's folder."""
     if database is None:
-        with told_by_name(Path("~")):
+        with name_file_in_errors(Path("~")):
             folder = data_folder()
         return make_url(f"{DRIVERS['sqlite']}:///{folder / 'quinconce.sqlite'}")
     try:
@@ -52,18 +52,18 @@ def located(database: str | None) -> URL:
     return url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
 
 
-def file_of(url: URL) -> Path | None:
+def sqlite_path(url: URL) -> Path | None:
     """The file of an SQLite database; None for any other."""
     if not url.drivername.startswith("sqlite") or url.database in (None, "", ":memory:"):
         return None
     return Path(url.database or "")
 
 
-def opened(url: URL) -> AsyncEngine:
+def open_database(url: URL) -> AsyncEngine:
     """An engine that speaks to the database; SQLite is told to lose nothing."""
-    file = file_of(url)
+    file = sqlite_path(url)
     if file is not None and not file.exists():
-        with told_by_name(file):
+        with name_file_in_errors(file):
             # Names and hashes of secrets are nobody else's business.
             file.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
@@ -82,7 +82,7 @@ def opened(url: URL) -> AsyncEngine:
     if url.drivername.startswith("sqlite"):
 
         @event.listens_for(engine.sync_engine, "connect")
-        def careful(connection: Any, _record: object) -> None:
+        def set_pragmas(connection: Any, _record: object) -> None:
             connection.isolation_level = None  # the driver begins no transaction of its own
             cursor = connection.cursor()
             for pragma in PRAGMAS:
@@ -90,47 +90,49 @@ def opened(url: URL) -> AsyncEngine:
             cursor.close()
 
         @event.listens_for(engine.sync_engine, "begin")
-        def whole(connection: Connection) -> None:
+        def begin_transaction(connection: Connection) -> None:
             connection.exec_driver_sql("BEGIN")  # so that a migration is done whole or not at all
 
     return engine
 
 
-async def brought_up_to_date(engine: AsyncEngine) -> Path | None:
+async def migrate(engine: AsyncEngine) -> Path | None:
     """Migrate to the newest tables; the copy that was made before, if there was anything."""
     try:
         async with engine.connect() as connection:
-            before = await connection.run_sync(revision)
+            before = await connection.run_sync(current_revision)
     except (SQLAlchemyError, OSError) as error:
         why = str(error).split("\n")[0]
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
-    newest = ScriptDirectory.from_config(configured()).get_current_head()
+    newest = ScriptDirectory.from_config(alembic_config()).get_current_head()
     if before == newest:
         return None
-    known = [step.revision for step in ScriptDirectory.from_config(configured()).walk_revisions()]
+    known = [
+        step.revision for step in ScriptDirectory.from_config(alembic_config()).walk_revisions()
+    ]
     if before is not None and before not in known:
         raise ValueError(_("this database was made by a newer house: update this one"))
     copy = None
-    file = file_of(engine.url)
+    file = sqlite_path(engine.url)
     if before is not None and file is not None:
         moment = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
         copy = file.with_name(f"{file.stem}.before-{newest}-{moment}{file.suffix}")
-        copied(file, copy)
+        copy_database(file, copy)
     async with engine.begin() as connection:
-        await connection.run_sync(upgraded)
+        await connection.run_sync(run_migrations)
     return copy
 
 
-async def made_ready(database: str | None) -> None:
+async def prepare_database(database: str | None) -> None:
     """Bring a database up to date before anything else, so that what is wrong is told plainly."""
-    engine = opened(located(database))
+    engine = open_database(database_url(database))
     try:
-        await brought_up_to_date(engine)
+        await migrate(engine)
     finally:
         await engine.dispose()
 
 
-def configured(connection: Connection | None = None) -> Config:
+def alembic_config(connection: Connection | None = None) -> Config:
     """Alembic's settings, which need no file."""
     config = Config()
     config.set_main_option("script_location", "quinconce.server.storage:migrations")
@@ -139,19 +141,19 @@ def configured(connection: Connection | None = None) -> Config:
     return config
 
 
-def revision(connection: Connection) -> str | None:
+def current_revision(connection: Connection) -> str | None:
     """The step of the migrations at which a database is."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def upgraded(connection: Connection, to: str = "head") -> None:
+def run_migrations(connection: Connection, to: str = "head") -> None:
     """Run the migrations that are missing."""
-    command.upgrade(configured(connection), to)
+    command.upgrade(alembic_config(connection), to)
 
 
-def copied(source: Path, target: Path) -> None:
+def copy_database(source: Path, target: Path) -> None:
     """A copy of an SQLite database, whole even while a server writes to it; never over a file."""
-    with told_by_name(target):
+    with name_file_in_errors(target):
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         with (

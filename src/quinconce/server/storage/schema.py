@@ -55,7 +55,7 @@ TAGS: Final = Table(
 )
 
 # One row: when a server was last seen alive, so that clocks need not count the time it was down.
-PULSE: Final = Table(
+HEARTBEAT: Final = Table(
     "pulse",
     METADATA,
     Column("id", Integer, primary_key=True),

@@ -15,19 +15,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
-from quinconce.server.matches.seats import MAKER, Key
+from quinconce.server.matches.seats import MAKER_SEAT, SeatKey
 from quinconce.server.matches.setup import Setup
-from quinconce.server.storage.schema import EVENTS, KEYS, MATCHES, PULSE, TAGS
+from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class TakenError(Exception):
+class ConflictError(Exception):
     """Another event has this number already."""
 
 
-class Kept(NamedTuple):
+class MatchRow(NamedTuple):
     """A match as it is kept."""
 
     id: str
@@ -39,68 +39,72 @@ class Kept(NamedTuple):
     touched: float
 
 
-class Summary(NamedTuple):
+class MatchSummary(NamedTuple):
     """What is written beside the events of a match."""
 
     moves: int
     waits: str
 
 
-class Founding(NamedTuple):
+class NewMatch(NamedTuple):
     """A match to be made, with its keys."""
 
     id: str
     setup: Setup
-    keys: Sequence[Key]
+    keys: Sequence[SeatKey]
     waits: str
     events: Sequence[Event] = ()
 
 
-def unbroken(
+def uncancellable(
     method: Callable[Concatenate[Store, Arguments], Awaitable[Result]],
 ) -> Callable[Concatenate[Store, Arguments], Awaitable[Result]]:
     """Let what was begun be finished, also if whoever asked for it has gone."""
 
     @wraps(method)
-    async def whole(store: Store, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+    async def shield(store: Store, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
         task = asyncio.ensure_future(method(store, *args, **kwargs))
-        store.begun.add(task)
-        task.add_done_callback(store.begun.discard)
+        store.pending_tasks.add(task)
+        task.add_done_callback(store.pending_tasks.discard)
         return await asyncio.shield(task)
 
-    return whole
+    return shield
 
 
 class Store:
     """A database of matches."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
-        self.begun: set[asyncio.Future[Any]] = set()
-        self._turn = asyncio.Lock()  # SQLite has one writer: waiting here is fairer than there
+        self.database = engine
+        self.pending_tasks: set[asyncio.Future[Any]] = set()
+        self._write_lock = (
+            asyncio.Lock()
+        )  # SQLite has one writer: waiting here is fairer than there
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that is committed, and on the disk, when this is left."""
-        async with self._turn, self.engine.begin() as connection:
+        async with self._write_lock, self.database.begin() as connection:
             yield connection
 
-    @unbroken
-    async def rows(self, query: Any) -> Sequence[Any]:
+    @uncancellable
+    async def fetch_all(self, query: Any) -> Sequence[Any]:
         """What a query finds."""
-        async with self.engine.connect() as connection:
+        async with self.database.connect() as connection:
             return (await connection.execute(query)).all()
 
     # Matches and their events.
 
-    @unbroken
-    async def found(self, matches: Sequence[Founding], at: float) -> None:
+    @uncancellable
+    async def insert_matches(self, matches: Sequence[NewMatch], at: float) -> None:
         """Make matches, all or none."""
-        async with self.writing() as connection:
+        async with self.transaction() as connection:
             for n, match in enumerate(matches):
-                await self._found(connection, match, at + n / 1e6)  # so that they keep their order
+                await self._insert_match(
+                    connection, match, at + n / 1e6
+                )  # so that they keep their order
 
-    async def _found(self, connection: AsyncConnection, match: Founding, at: float) -> None:
+    async def _insert_match(self, connection: AsyncConnection, match: NewMatch, at: float) -> None:
         row = {
             "id": match.id,
             "tag": match.setup.tag,
@@ -116,14 +120,14 @@ class Store:
             rows = [key._asdict() | {"made": at} for key in match.keys]
             await connection.execute(insert(KEYS), rows)
         if match.events:
-            await connection.execute(insert(EVENTS), rows_of(match.id, match.events))
+            await connection.execute(insert(EVENTS), event_rows(match.id, match.events))
 
-    async def match(self, match: str) -> Kept | None:
+    async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one of this name."""
         rows = await self.matches(MATCHES.c.id == match)
         return rows[0] if rows else None
 
-    async def matches(self, *where: Any) -> list[Kept]:
+    async def matches(self, *where: Any) -> list[MatchRow]:
         """The matches of which something holds, the oldest first."""
         columns = MATCHES.c
         query = (
@@ -140,8 +144,8 @@ class Store:
             .order_by(columns.made, columns.id)
         )
         return [
-            Kept(row[0], msgspec.json.decode(row[1], type=Setup), *row[2:])
-            for row in await self.rows(query)
+            MatchRow(row[0], msgspec.json.decode(row[1], type=Setup), *row[2:])
+            for row in await self.fetch_all(query)
         ]
 
     async def events(self, match: str, after: int) -> list[Event]:
@@ -152,53 +156,56 @@ class Store:
             .order_by(EVENTS.c.seq)
         )
         return [
-            Event(seq, at, seat, events.read(act)) for seq, at, seat, act in await self.rows(query)
+            Event(seq, at, seat, events.decode(act))
+            for seq, at, seat, act in await self.fetch_all(query)
         ]
 
-    @unbroken
+    @uncancellable
     async def append(
         self,
         match: str,
         new: Sequence[Event],
-        summary: Summary,
-        following: Founding | None = None,
+        summary: MatchSummary,
+        following: NewMatch | None = None,
     ) -> None:
         """Add events to a match, and perhaps the one that follows it; TakenError if too late."""
         try:
-            async with self.writing() as connection:
-                await connection.execute(insert(EVENTS), rows_of(match, new))
+            async with self.transaction() as connection:
+                await connection.execute(insert(EVENTS), event_rows(match, new))
                 await connection.execute(
                     update(MATCHES)
                     .where(MATCHES.c.id == match)
                     .values(moves=summary.moves, waits=summary.waits, touched=new[-1].at)
                 )
                 if following:
-                    await self._found(connection, following, new[-1].at)
+                    await self._insert_match(connection, following, new[-1].at)
         except IntegrityError:
-            raise TakenError from None
+            raise ConflictError from None
 
-    @unbroken
-    async def forget(self, *where: Any) -> int:
+    @uncancellable
+    async def delete_matches(self, *where: Any) -> int:
         """Delete matches with everything that belongs to them; how many."""
         these = select(MATCHES.c.id).where(*where)
-        async with self.writing() as connection:
+        async with self.transaction() as connection:
             for table in (EVENTS, KEYS):
                 await connection.execute(delete(table).where(table.c.match.in_(these)))
             return (await connection.execute(delete(MATCHES).where(*where))).rowcount
 
     # Keys.
 
-    async def keys(self, match: str) -> list[Key]:
+    async def keys(self, match: str) -> list[SeatKey]:
         """All keys of a match."""
         query = select(KEYS.c.match, KEYS.c.seat, KEYS.c.hash, KEYS.c.use).where(
             KEYS.c.match == match
         )
-        return [Key(*row) for row in await self.rows(query.order_by(KEYS.c.made))]
+        return [SeatKey(*row) for row in await self.fetch_all(query.order_by(KEYS.c.made))]
 
-    @unbroken
-    async def change_keys(self, add: Sequence[Key], at: float, remove: Sequence[Key] = ()) -> None:
+    @uncancellable
+    async def change_keys(
+        self, add: Sequence[SeatKey], at: float, remove: Sequence[SeatKey] = ()
+    ) -> None:
         """Let keys open seats, or no longer."""
-        async with self.writing() as connection:
+        async with self.transaction() as connection:
             for key in (*remove, *add):  # a key may be there already, under another use
                 await connection.execute(
                     delete(KEYS).where(
@@ -208,11 +215,13 @@ class Store:
             for key in add:
                 await connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
 
-    async def held(self, hash_: str, most: int) -> list[tuple[Kept, list[int]]]:
+    async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which a secret opens a seat, the latest first."""
         seats: dict[str, list[int]] = {}
-        query = select(KEYS.c.match, KEYS.c.seat).where(KEYS.c.hash == hash_, KEYS.c.seat != MAKER)
-        for match, seat in await self.rows(query.order_by(KEYS.c.seat)):
+        query = select(KEYS.c.match, KEYS.c.seat).where(
+            KEYS.c.hash == hash_, KEYS.c.seat != MAKER_SEAT
+        )
+        for match, seat in await self.fetch_all(query.order_by(KEYS.c.seat)):
             seats.setdefault(match, []).append(seat)
         mine = select(KEYS.c.match).where(KEYS.c.hash == hash_)
         matches = await self.matches(MATCHES.c.id.in_(mine))
@@ -221,47 +230,49 @@ class Store:
 
     # Tags and the pulse.
 
-    async def tag_hash(self, tag: str) -> str | None:
+    async def tag_key_hash(self, tag: str) -> str | None:
         """The hash of the key of a tag."""
-        rows = await self.rows(select(TAGS.c.hash).where(TAGS.c.tag == tag))
+        rows = await self.fetch_all(select(TAGS.c.hash).where(TAGS.c.tag == tag))
         return rows[0][0] if rows else None
 
-    @unbroken
-    async def keep_tag(self, tag: str, hash_: str) -> None:
+    @uncancellable
+    async def insert_tag(self, tag: str, hash_: str) -> None:
         """A tag gets its key; TakenError if it has one."""
         try:
-            async with self.writing() as connection:
+            async with self.transaction() as connection:
                 await connection.execute(insert(TAGS).values(tag=tag, hash=hash_))
         except IntegrityError:
-            raise TakenError from None
+            raise ConflictError from None
 
     async def tags(self) -> list[tuple[str, int, int]]:
         """Every tag with its number of matches, and how many are over."""
         over = func.sum(case((MATCHES.c.waits == "nobody", 1), else_=0))
         query = select(MATCHES.c.tag, func.count(), over).where(MATCHES.c.tag.is_not(None))
-        rows = await self.rows(query.group_by(MATCHES.c.tag).order_by(MATCHES.c.tag))
+        rows = await self.fetch_all(query.group_by(MATCHES.c.tag).order_by(MATCHES.c.tag))
         return [(tag, count, done) for tag, count, done in rows]
 
-    @unbroken
-    async def pulse(self, at: float) -> None:
+    @uncancellable
+    async def record_heartbeat(self, at: float) -> None:
         """Leave a sign of life."""
-        async with self.writing() as connection:
-            changed = await connection.execute(update(PULSE).where(PULSE.c.id == 1).values(at=at))
+        async with self.transaction() as connection:
+            changed = await connection.execute(
+                update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=at)
+            )
             if not changed.rowcount:
-                await connection.execute(insert(PULSE).values(id=1, at=at))
+                await connection.execute(insert(HEARTBEAT).values(id=1, at=at))
 
-    async def last_pulse(self) -> float | None:
+    async def last_heartbeat(self) -> float | None:
         """The last sign of life of any server on this database."""
-        rows = await self.rows(select(PULSE.c.at).where(PULSE.c.id == 1))
+        rows = await self.fetch_all(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
         return rows[0][0] if rows else None
 
     async def close(self) -> None:
         """Let go of the database."""
-        await asyncio.gather(*self.begun, return_exceptions=True)
-        await self.engine.dispose()
+        await asyncio.gather(*self.pending_tasks, return_exceptions=True)
+        await self.database.dispose()
 
 
-def rows_of(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
+def event_rows(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
     """Events as the table holds them."""
     return [
         {
@@ -269,7 +280,7 @@ def rows_of(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
             "seq": event.seq,
             "at": event.at,
             "seat": event.seat,
-            "act": events.written(event.act),
+            "act": events.encode(event.act),
         }
         for event in new
     ]

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from quinconce.core.board import Piece
-from quinconce.core.edition import Face
+from quinconce.core.edition import Edition
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.registry import find, forms, game, names
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.registry import game, game_class, game_forms, names
 from quinconce.draw import picture_of
-from quinconce.draw.pieces import drawn
+from quinconce.draw.pieces import piece_svg
 from quinconce.draw.svg import element
 from quinconce.words import Voice
 
-SWATCH = 0.46  # the radius of a piece beside a name
+SWATCH_RADIUS = 0.46  # the radius of a piece beside a name
 
 
 class Card(NamedTuple):
@@ -37,13 +37,13 @@ class Card(NamedTuple):
 def cards(language: str) -> tuple[Card, ...]:
     """All boards of the house in one language."""
     say = Voice(language)
-    return tuple(card(name, face, say) for name in names() for face in find(name).faces)
+    return tuple(card(name, face, say) for name in names() for face in game_class(name).editions)
 
 
-def card(name: str, face: Face, say: Voice) -> Card:
+def card(name: str, face: Edition, say: Voice) -> Card:
     """A face of a game, with the position that its sample leads to."""
     match: Match[Any] = Match(game(name, **face.options))
-    for move in face.sample.split():
+    for move in face.sample_moves.split():
         match.play(move)
     looks: dict[str, Any] = {"reserves": (), "touchable": False, "still": True, "standalone": False}
     prefix = f"{name}-{'-'.join(face.options.values())}-"
@@ -52,17 +52,19 @@ def card(name: str, face: Face, say: Voice) -> Card:
     return Card(
         say(face.title),
         say(match.game.summary),
-        say(players(name, face.options)),
+        say(player_count(name, face.options)),
         face.minutes,
-        say(face.known),
+        say(face.status),
         f"/game/{name}{query}",
         picture.svg,
     )
 
 
-def players(name: str, options: Mapping[str, str]) -> _:
+def player_count(name: str, options: Mapping[str, str]) -> Phrase:
     """How many can play, with some options chosen."""
-    counts = sorted({form.seats for form in forms(name) if options.items() <= form.chosen.items()})
+    counts = sorted(
+        {form.seats for form in game_forms(name) if options.items() <= form.chosen.items()}
+    )
     if len(counts) == 1:
         return _("{n} players", n=counts[0])
     if len(counts) == 2 and counts[1] - counts[0] > 1:
@@ -70,14 +72,14 @@ def players(name: str, options: Mapping[str, str]) -> _:
     return _("{n} to {m} players", n=counts[0], m=counts[-1])
 
 
-def offered(name: str, say: Voice) -> list[dict[str, object]]:
+def setup_forms(name: str, say: Voice) -> list[dict[str, object]]:
     """Every combination of options that a sheet has, and who would sit there.
 
     An option that is a number never changes the seats, so it is left out.
     """
-    worded = [key for key, option in find(name).options.items() if not option.numbers]
+    worded = [key for key, option in game_class(name).options.items() if not option.numbers]
     found: dict[tuple[str, ...], dict[str, object]] = {}
-    for form in forms(name):
+    for form in game_forms(name):
         chosen = {key: form.chosen[key] for key in worded}
         found.setdefault(
             tuple(chosen.values()),
@@ -102,7 +104,7 @@ def swatch(kind: Piece) -> str:
     """One piece beside a name."""
     return element(
         "svg",
-        drawn(kind, SWATCH),
+        piece_svg(kind, SWATCH_RADIUS),
         class_="picture swatch",
         viewBox="-50 -50 100 104",
         aria_hidden="true",

@@ -5,21 +5,21 @@ from __future__ import annotations
 from msgspec import Struct
 
 from quinconce.core.record import Seat
-from quinconce.server.matches.clock import Terms
-from quinconce.server.matches.live import Live, Room
-from quinconce.server.matches.online_match import Course
-from quinconce.server.matches.seats import Kind
-from quinconce.server.security.auth import Asker
-from quinconce.server.views.position import Scene, scene
+from quinconce.server.matches.clock import TimeControl
+from quinconce.server.matches.live import LiveMatch, LiveMatches
+from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.seats import SeatKind
+from quinconce.server.security.auth import Access
+from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
-from quinconce.words.sentences import player
+from quinconce.words.sentences import player_name
 
 
 class SeatView(Struct, frozen=True):
     """Who sits there."""
 
     seat: int
-    kind: Kind
+    kind: SeatKind
     level: int | None
     name: str
     called: str  # with the colours, in words
@@ -43,12 +43,12 @@ class OfferView(Struct, frozen=True):
 class ClockView(Struct, frozen=True):
     """The seconds that are left, counted by the server at the moment of the view."""
 
-    terms: Terms
+    terms: TimeControl
     left: list[float]
     running: int | None
 
 
-class View(Struct, frozen=True):
+class MatchView(Struct, frozen=True):
     """A match as it is now, for whoever asks."""
 
     id: str
@@ -63,7 +63,7 @@ class View(Struct, frozen=True):
     mine: list[int]
     maker: bool
     moves: list[str]
-    scene: Scene
+    scene: PositionView
     clock: ClockView | None
     offers: list[OfferView]
     resigning: list[int]
@@ -73,16 +73,18 @@ class View(Struct, frozen=True):
     now: float
 
 
-def names_of(course: Course) -> tuple[Seat, ...]:
+def record_seats(course: OnlineMatch) -> tuple[Seat, ...]:
     """The names, as those who tell of a match want them."""
     return tuple(Seat(sitter.name, sitter.level) for sitter in course.seats)
 
 
-def viewed(room: Room, asker: Asker, say: Voice, live: Live, flipped: bool = False) -> View:
+def match_view(
+    room: LiveMatch, asker: Access, say: Voice, live: LiveMatches, flipped: bool = False
+) -> MatchView:
     """The view; legal moves only for the seat to move."""
-    course, now = room.course, live.now()
+    course, now = room.state, live.now()
     match, setup = course.match, course.setup
-    return View(
+    return MatchView(
         id=room.id,
         seq=course.seq,
         game=course.game.name,
@@ -90,30 +92,30 @@ def viewed(room: Room, asker: Asker, say: Voice, live: Live, flipped: bool = Fal
         options=dict(course.game.chosen),
         start=setup.position,
         tag=setup.tag,
-        made=room.kept.made,
+        made=room.row.made,
         seats=[seat_view(room, asker, say, live, seat) for seat in range(course.game.seats)],
         mine=sorted(asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
-        scene=scene(
-            match, say, names_of(course), legal=course.turn in asker.seats, flipped=flipped
+        scene=position_view(
+            match, say, record_seats(course), legal=course.turn in asker.seats, flipped=flipped
         ),
         clock=clock_view(course, now),
         offers=[
-            OfferView(matter, asked.seat, asked.about, sorted(course.wanted_of(matter)))
-            for matter, asked in course.asked.items()
+            OfferView(matter, asked.seat, asked.about, sorted(course.seats_yet_to_agree(matter)))
+            for matter, asked in course.offers.items()
         ],
         resigning=sorted(match.resigning),
         may_resign=len(course.game.sides) == 2,
-        hints=course.hints,
+        hints=course.hints_allowed,
         rematch=course.rematch,
         now=now,
     )
 
 
-def seat_view(room: Room, asker: Asker, say: Voice, live: Live, seat: int) -> SeatView:
+def seat_view(room: LiveMatch, asker: Access, say: Voice, live: LiveMatches, seat: int) -> SeatView:
     """One seat, as everybody may see it."""
-    course = room.course
+    course = room.state
     sitter = course.seats[seat]
     has_left = sitter.kind == "friend" and sitter.claimed and not course.over
     return SeatView(
@@ -121,17 +123,17 @@ def seat_view(room: Room, asker: Asker, say: Voice, live: Live, seat: int) -> Se
         kind=sitter.kind,
         level=sitter.level,
         name=sitter.name,
-        called=say(player(course.match, seat, names_of(course))),
+        called=say(player_name(course.match, seat, record_seats(course))),
         side=course.game.side(seat),
         claimed=sitter.claimed,
         lent=sitter.lent,
         present=room.watchers[seat] > 0,
-        lent_from=live.lent_from(room, seat) if has_left else None,
+        lent_from=live.lendable_from(room, seat) if has_left else None,
         mine=seat in asker.seats,
     )
 
 
-def clock_view(course: Course, now: float) -> ClockView | None:
+def clock_view(course: OnlineMatch, now: float) -> ClockView | None:
     """The clock, if there is one."""
     clock = course.clock
     if clock is None:

@@ -9,11 +9,11 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
 from quinconce.words import Voice
-from quinconce.words.sentences import ending, player
+from quinconce.words.sentences import outcome_sentence, player_name
 
 
 class LegalMove(Struct, frozen=True):
@@ -23,7 +23,7 @@ class LegalMove(Struct, frozen=True):
     touches: list[list[str]]
 
 
-class Ending(Struct, frozen=True):
+class OutcomeView(Struct, frozen=True):
     """How a match ended, for programs and in words."""
 
     winners: list[int]
@@ -32,7 +32,7 @@ class Ending(Struct, frozen=True):
     words: str
 
 
-class Scene(Struct, frozen=True):
+class PositionView(Struct, frozen=True):
     """A position of a match, after so many moves of it."""
 
     ply: int
@@ -40,13 +40,13 @@ class Scene(Struct, frozen=True):
     turn: int | None  # the seat to move; None when it is over
     last: str | None  # the move that led here
     status: str  # whose turn it is or how it ended, in words
-    outcome: Ending | None
+    outcome: OutcomeView | None
     legal: list[LegalMove] | None  # None where it is not for the asker to move
     reserves: dict[str, int]  # how many pieces of each kind wait beside the board
     svg: str
 
 
-def scene(
+def position_view(
     match: Match[Any],
     say: Voice,
     seats: Sequence[Seat] = (),
@@ -54,7 +54,7 @@ def scene(
     *,
     legal: bool = True,
     flipped: bool = False,
-) -> Scene:
+) -> PositionView:
     """The scene after so many moves, all of them if not told; the past has no legal moves."""
     now = len(match.moves)
     at = now if ply is None else ply
@@ -62,38 +62,40 @@ def scene(
     outcome = match.outcome() if at == now else None
     turn = None if outcome else game.seat(position)
     if outcome:
-        status = ending(match, outcome, names)
+        status = outcome_sentence(match, outcome, names)
     else:
-        status = _("{player} to move.", player=player(match, game.seat(position), names))
+        status = _("{player} to move.", player=player_name(match, game.seat(position), names))
     told = None
     if outcome:
-        told = Ending(list(outcome.winners), outcome.reason, outcome.by, say(status))
+        told = OutcomeView(list(outcome.winners), outcome.reason, outcome.by, say(status))
     moves = list(match.legal()) if legal and at == now else None
-    return Scene(
+    return PositionView(
         ply=at,
         position=game.write(position),
         turn=turn,
         last=match.moves[at - 1] if at else None,
         status=say(status),
         outcome=told,
-        legal=None if moves is None else [LegalMove(text, touches(match, text)) for text in moves],
+        legal=None
+        if moves is None
+        else [LegalMove(text, touch_steps(match, text)) for text in moves],
         reserves={
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
         },
-        svg=drawn(match, at, say, flipped),
+        svg=board_svg(match, at, say, flipped),
     )
 
 
-def from_behind(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
+def wants_flipped(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
     """Whether somebody wants to see the board from its other side: `?flip=1`."""
     return request.query_params.get("flip") == "1"
 
 
-def touches(match: Match[Any], text: str) -> list[list[str]]:
+def touch_steps(match: Match[Any], text: str) -> list[list[str]]:
     """The steps of a move."""
     return [sorted(step) for step in match.game.touches(text)]
 
 
-def drawn(match: Match[Any], ply: int, say: Voice, flipped: bool) -> str:
+def board_svg(match: Match[Any], ply: int, say: Voice, flipped: bool) -> str:
     """The drawing after so many moves; a page has its style sheet already."""
     return picture_of(match, ply, say=say, flipped=flipped, standalone=False).svg

@@ -12,21 +12,21 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase as _
+from quinconce.core.phrase import Phrase, _
 from quinconce.core.registry import game
 from quinconce.draw import picture_of
 from quinconce.words import Voice
-from quinconce.words.examples import EXAMPLE, Example, Step, example
-from quinconce.words.sentences import ending
+from quinconce.words.examples import EXAMPLE_FENCE, Example, Step, parse_example
+from quinconce.words.sentences import outcome_sentence
 
-CLAIMS: Final = {
+STEP_CAPTIONS: Final = {
     "play": _("Played: {moves}"),
     "legal": _("Allowed now: {moves}"),
     "refused": _("Not allowed now: {moves}"),
 }
 
 
-class Page(RendererHTML):
+class RulesRenderer(RendererHTML):
     """Writes HTML, with a picture where an example stands."""
 
     name: str
@@ -36,31 +36,31 @@ class Page(RendererHTML):
     def fence(self, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
         """A block of moves is drawn; any other is a drawing made of characters."""
         words = tokens[i].info.split()
-        if words[:1] != [EXAMPLE]:
+        if words[:1] != [EXAMPLE_FENCE]:
             return f"<pre>{escape(tokens[i].content)}</pre>\n"
-        told = example(words[1:], tokens[i].content.strip().split("\n"))
+        told = parse_example(words[1:], tokens[i].content.strip().split("\n"))
         self.count += 1
-        return "".join(figures(self.name, told, self.say, f"example-{self.count}"))
+        return "".join(example_figures(self.name, told, self.say, f"example-{self.count}"))
 
 
 @cache
-def rules_page(name: str, language: str) -> Markup:
+def rules_html(name: str, language: str) -> Markup:
     """The rules in one language, without the title at their head."""
     say = Voice(language)
-    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=Page)
+    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=RulesRenderer)
     page = markdown.renderer
-    assert isinstance(page, Page)
+    assert isinstance(page, RulesRenderer)
     page.name, page.say = name, say
-    _title, _newline, text = say.rules(name).partition("\n")
+    _title, _newline, text = say.rules_text(name).partition("\n")
     return Markup(markdown.render(text))  # noqa: S704 (HTML in it was escaped)
 
 
-def figures(name: str, told: Example, say: Voice, prefix: str) -> Iterator[str]:
+def example_figures(name: str, told: Example, say: Voice, prefix: str) -> Iterator[str]:
     """An example: a picture after every line of moves, and what holds there."""
     rules = game(name, **told.options)
     match: Match[Any] = Match(rules, None if told.position is None else rules.read(told.position))
     yield '<div class="example">'
-    for number, group in enumerate(stages(told.steps)):
+    for number, group in enumerate(group_steps(told.steps)):
         for step in group:
             if step.kind == "play":
                 for move in step.texts:
@@ -76,12 +76,12 @@ def figures(name: str, told: Example, say: Voice, prefix: str) -> Iterator[str]:
         ).svg
         yield "<figcaption>"
         for step in group:
-            yield f"<p>{escape(say(claim(match, step)))}</p>"
+            yield f"<p>{escape(say(step_caption(match, step)))}</p>"
         yield "</figcaption></figure>"
     yield "</div>\n"
 
 
-def stages(steps: Sequence[Step]) -> Iterator[list[Step]]:
+def group_steps(steps: Sequence[Step]) -> Iterator[list[Step]]:
     """Lines of moves that follow each other, with the claims behind them, are one picture."""
     stage: list[Step] = []
     for step in steps:
@@ -92,10 +92,10 @@ def stages(steps: Sequence[Step]) -> Iterator[list[Step]]:
     yield stage
 
 
-def claim(match: Match[Any], step: Step) -> _:
+def step_caption(match: Match[Any], step: Step) -> Phrase:
     """What a line of an example says."""
     if step.kind == "result":
         outcome = match.outcome()
         assert outcome, "a test replays every example"
-        return ending(match, outcome)
-    return _(CLAIMS[step.kind].template, moves=" ".join(step.texts))
+        return outcome_sentence(match, outcome)
+    return STEP_CAPTIONS[step.kind].fill(moves=" ".join(step.texts))

@@ -13,18 +13,21 @@ from markupsafe import Markup
 
 from quinconce.core.phrase import Phrase
 from quinconce.draw import stylesheet
-from quinconce.draw.plot import plot_style
+from quinconce.draw.plot import plot_stylesheet
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.browser import PHRASES
+from quinconce.words.browser import BROWSER_PHRASES
 
-HERE: Final = Path(__file__).parents[2] / "web"
-FILES: Final = HERE / "static"
-MADE: Final = {"board.css": stylesheet, "plot.css": plot_style}  # files that another room makes
-NAMES: Final = {"en": "English", "fr": "Français"}
+WEB_FOLDER: Final = Path(__file__).parents[2] / "web"
+STATIC_FOLDER: Final = WEB_FOLDER / "static"
+GENERATED_FILES: Final = {
+    "board.css": stylesheet,
+    "plot.css": plot_stylesheet,
+}  # files that another room makes
+LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 THEMES: Final = ("light", "dark")
 
-environment: Final = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
+TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(WEB_FOLDER / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -33,27 +36,27 @@ environment: Final = Environment(
 
 
 @cache
-def fingerprint() -> str:
+def static_version() -> str:
     """Changes with the files, so that a browser may keep them for ever under this name."""
-    digest = hashlib.sha256("".join(made() for made in MADE.values()).encode())
-    for path in sorted(FILES.iterdir()):
+    digest = hashlib.sha256("".join(made() for made in GENERATED_FILES.values()).encode())
+    for path in sorted(STATIC_FOLDER.iterdir()):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
 
 
 @cache
-def file(name: str) -> bytes:
+def read_static(name: str) -> bytes:
     """A file by its name; FileNotFoundError if there is none."""
-    if name in MADE:
-        return MADE[name]().encode()
-    known = {path.name: path for path in FILES.iterdir()}
+    if name in GENERATED_FILES:
+        return GENERATED_FILES[name]().encode()
+    known = {path.name: path for path in STATIC_FOLDER.iterdir()}
     if name not in known:
         raise FileNotFoundError(name)
     return known[name].read_bytes()
 
 
-def as_data(value: object) -> Markup:
+def script_json(value: object) -> Markup:
     """JSON that can stand inside a script element: nothing in it can close the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
@@ -61,27 +64,29 @@ def as_data(value: object) -> Markup:
     return Markup(text)  # noqa: S704 (no sign of HTML is left in it)
 
 
-def drawing(svg: str) -> Markup:
+def svg_markup(svg: str) -> Markup:
     """A picture of our own, put into a page as it is."""
     return Markup(svg)  # noqa: S704 (draw/ escapes what it writes)
 
 
-def filled(template: str, say: Voice, path: str = "/", theme: str = "", **values: Any) -> str:
+def render_template(
+    template: str, say: Voice, path: str = "/", theme: str = "", **values: Any
+) -> str:
     """The page in the language of a voice; `path` is where it stands."""
 
-    def said(text: str, **parts: object) -> str:
+    def translate(text: str, **parts: object) -> str:
         return say(Phrase(text, **parts))
 
-    return environment.get_template(template).render(
-        _=said,
+    return TEMPLATES.get_template(template).render(
+        _=translate,
         say=say,
         language=say.language,
-        languages={name: NAMES[name] for name in LANGUAGES},
+        languages={name: LANGUAGE_NAMES[name] for name in LANGUAGES},
         path=path,
         theme=theme if theme in THEMES else "",
-        files=f"/static/{fingerprint()}",
-        phrases=as_data({name: say(phrase) for name, phrase in PHRASES.items()}),
-        data=as_data,
-        drawing=drawing,
+        files=f"/static/{static_version()}",
+        phrases=script_json({name: say(phrase) for name, phrase in BROWSER_PHRASES.items()}),
+        data=script_json,
+        drawing=svg_markup,
         **values,
     )

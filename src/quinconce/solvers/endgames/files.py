@@ -19,31 +19,33 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import platformdirs
 
-from quinconce.core.files import replaced
+from quinconce.core.files import atomic_writer
 from quinconce.core.game import Game
-from quinconce.solvers.endgames.layers import Count, Part
-from quinconce.solvers.retrograde import Worths
+from quinconce.solvers.endgames.layers import Part, ResultCount
+from quinconce.solvers.retrograde import Distances
 
 FORMAT: Final = "quinconce endings 1"  # another number where the numbers of positions change
-FOLDER: Final = "QUINCONCE_ENDINGS"  # names another folder than the user's cache
-HEAD: Final = 8192  # bytes
-SUM: Final = 32
-AT_ONCE: Final = 1 << 22  # bytes
-LEFT_BEHIND: Final = 3600  # seconds after which a temporary file has nobody who writes it
+FOLDER_VARIABLE: Final = "QUINCONCE_ENDINGS"  # names another folder than the user's cache
+HEADER_BYTES: Final = 8192  # bytes
+CHECKSUM_BYTES: Final = 32
+BLOCK_BYTES: Final = 1 << 22  # bytes
+STALE_AFTER: Final = 3600  # seconds after which a temporary file has nobody who writes it
 
-Figures = dict[Part, tuple[Count, Count, int]]  # weaker, stronger to move; positions up to symmetry
+PartStatistics = dict[
+    Part, tuple[ResultCount, ResultCount, int]
+]  # weaker, stronger to move; positions up to symmetry
 
 
-class Table(NamedTuple):
+class TableContent(NamedTuple):
     """What a file holds."""
 
-    worths: Worths
-    figures: Figures
+    distances: Distances
+    statistics: PartStatistics
 
 
-def usual_folder() -> Path:
+def default_folder() -> Path:
     """Where endings are kept if nobody says where."""
-    named = os.environ.get(FOLDER)
+    named = os.environ.get(FOLDER_VARIABLE)
     return Path(named) if named else platformdirs.user_cache_path("quinconce") / "endings"
 
 
@@ -58,7 +60,7 @@ def part_path(folder: Path, game: Game[Any], part: Part) -> Path:
     return whole.with_name(f"{whole.stem}-{part.strong}v{part.weak}.part")
 
 
-def about(game: Game[Any], pieces: int, part: Part | None = None) -> dict[str, Any]:
+def header(game: Game[Any], pieces: int, part: Part | None = None) -> dict[str, Any]:
     """What tells one file from another."""
     return {
         "format": FORMAT,
@@ -70,64 +72,64 @@ def about(game: Game[Any], pieces: int, part: Part | None = None) -> dict[str, A
     }
 
 
-def write(
-    path: Path, subject: dict[str, Any], stretches: Iterable[Worths], figures: Figures
+def write_table(
+    path: Path, header: dict[str, Any], stretches: Iterable[Distances], figures: PartStatistics
 ) -> None:
     """Write worths, one stretch after the other."""
     rows = [[part, *counts] for part, counts in figures.items()]
-    line = json.dumps({**subject, "figures": rows}).encode()
-    if len(line) >= HEAD:
+    line = json.dumps({**header, "figures": rows}).encode()
+    if len(line) >= HEADER_BYTES:
         raise OverflowError("the head of a file of endings has no room for this")
     digest = hashlib.sha256()
-    with replaced(path) as file:
-        head = line.ljust(HEAD - 1) + b"\n"
+    with atomic_writer(path) as file:
+        head = line.ljust(HEADER_BYTES - 1) + b"\n"
         digest.update(head)
         file.write(head)
         for stretch in stretches:
-            for first in range(0, len(stretch), AT_ONCE // 2):
-                content = stretch[first : first + AT_ONCE // 2].astype("<i2").tobytes()
+            for first in range(0, len(stretch), BLOCK_BYTES // 2):
+                content = stretch[first : first + BLOCK_BYTES // 2].astype("<i2").tobytes()
                 digest.update(content)
                 file.write(content)
         file.write(digest.digest())
 
 
-def read(path: Path, subject: dict[str, Any], entries: int) -> Table | None:
+def read_table(path: Path, header: dict[str, Any], entries: int) -> TableContent | None:
     """The worths in a file; None if there is none, or it is damaged or about something else."""
     try:
         with path.open("rb") as file:
-            head = file.read(HEAD)
-            figures = figures_in(json.loads(head), subject)
+            head = file.read(HEADER_BYTES)
+            figures = parse_statistics(json.loads(head), header)
             size = 2 * entries
-            if os.fstat(file.fileno()).st_size != HEAD + size + SUM:
+            if os.fstat(file.fileno()).st_size != HEADER_BYTES + size + CHECKSUM_BYTES:
                 return None
             digest = hashlib.sha256(head)
             while size:
-                content = file.read(min(size, AT_ONCE))
+                content = file.read(min(size, BLOCK_BYTES))
                 digest.update(content)
                 size -= len(content)
             if file.read() != digest.digest():
                 return None
         # Changes would stay ours. A map that can only be read is another type to compiled code,
         # which would have to be compiled for it once more.
-        mapped = np.memmap(path, "<i2", "c", HEAD, (entries,))
+        mapped = np.memmap(path, "<i2", "c", HEADER_BYTES, (entries,))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return Table(np.asarray(mapped), figures)
+    return TableContent(np.asarray(mapped), figures)
 
 
-def figures_in(facts: dict[str, Any], subject: dict[str, Any]) -> Figures:
+def parse_statistics(facts: dict[str, Any], subject: dict[str, Any]) -> PartStatistics:
     """The figures in the head of a file; ValueError if it is about something else."""
     if {name: facts[name] for name in subject} != subject:
         raise ValueError
     return {
-        Part(*part): (Count(*weak), Count(*strong), int(classes))
+        Part(*part): (ResultCount(*weak), ResultCount(*strong), int(classes))
         for part, weak, strong, classes in facts["figures"]
     }
 
 
-def sweep(folder: Path, game: Game[Any]) -> None:
+def remove_stale_files(folder: Path, game: Game[Any]) -> None:
     """Throw away what was being written when somebody pulled the plug."""
     for path in folder.glob(f".{game.name}-*"):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > LEFT_BEHIND:
+            if time.time() - path.stat().st_mtime > STALE_AFTER:
                 path.unlink()

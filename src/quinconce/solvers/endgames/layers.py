@@ -18,33 +18,35 @@ from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
-    Rows,
+    SuccessorRows,
+    from_index,
     image,
-    images,
+    image_count,
     index,
-    indexed,
+    indices_per_board,
     load,
     successors,
-    variants,
     winner,
 )
 from quinconce.solvers.retrograde import (
-    LONGEST,
-    NOWHERE,
+    LONGEST_DISTANCE,
+    NO_CLASS,
     OVER,
-    Numbers,
-    Worths,
-    turned_round,
-    unwound,
+    Distances,
+    Int32Array,
+    propagate_backwards,
+    reverse_edges,
 )
 
-Tell = Callable[[float], None]  # how much of a part is done, from 0 to 1
-AT_ONCE: Final = 720 << 11  # numbers between two signs of life; any few variants divide them
+ReportShare = Callable[[float], None]  # how much of a part is done, from 0 to 1
+NUMBERS_PER_STEP: Final = (
+    720 << 11
+)  # numbers between two signs of life; any few variants divide them
 # What each stage takes of the time, about.
-CLASSES: Final = 0.45
-CAPTURES: Final = 0.1
-MOVES: Final = 0.25
-BACK: Final = 0.2
+CLASSES_TIME: Final = 0.45
+CAPTURES_TIME: Final = 0.1
+MOVES_TIME: Final = 0.25
+PROPAGATION_TIME: Final = 0.2
 
 
 class Part(NamedTuple):
@@ -59,7 +61,7 @@ class Part(NamedTuple):
         return self.strong + self.weak
 
 
-class Span(NamedTuple):
+class PartNumbers(NamedTuple):
     """The numbers of a part: two stretches of them, or twice the same where the sides are equal."""
 
     first: int  # of the layer
@@ -72,13 +74,13 @@ class Span(NamedTuple):
         """How many numbers the part has."""
         return self.size if self.weak == self.strong else 2 * self.size
 
-    def stretches(self, worths: Worths) -> list[tuple[int, Worths]]:
+    def stretches(self, worths: Distances) -> list[tuple[int, Distances]]:
         """The worths of the part by their first number, in the order of the numbers."""
         parted = [(self.weak, worths[: self.size]), (self.strong, worths[self.size :])]
         return parted[:1] if self.weak == self.strong else parted
 
 
-class Count(NamedTuple):
+class ResultCount(NamedTuple):
     """What the positions with so many pieces of one's own are worth, and the longest fights."""
 
     won: int
@@ -87,77 +89,79 @@ class Count(NamedTuple):
     longest: int  # turns to the next capture
 
 
-class Found(NamedTuple):
+class PartSolution(NamedTuple):
     """A part worked out: worths by place in the part, and what they come to."""
 
-    worths: Worths
-    weak: Count  # with the weaker side to move
-    strong: Count
+    distances: Distances
+    weak: ResultCount  # with the weaker side to move
+    strong: ResultCount
     classes: int  # positions that no symmetry turns into each other
 
 
-def parts(pieces: int) -> list[Part]:
+def layer_parts(pieces: int) -> list[Part]:
     """The parts of a layer, the most even first."""
     return [Part(pieces - weak, weak) for weak in range(pieces // 2, -1, -1)]
 
 
-def span_of(numbers: Kernel, part: Part) -> Span:
+def part_numbers(numbers: Kernel, part: Part) -> PartNumbers:
     """Where the numbers of a part are."""
     state = numbers.encode(numbers.game.start())
     weak, after = (int(calls.endgame_part_start(state, part.pieces, part.weak + n)) for n in (0, 1))
     strong = int(calls.endgame_part_start(state, part.pieces, part.strong))
-    return Span(int(calls.endgame_layer_start(state, part.pieces)), weak, strong, after - weak)
+    return PartNumbers(
+        int(calls.endgame_layer_start(state, part.pieces)), weak, strong, after - weak
+    )
 
 
-def worked_out(
-    numbers: Kernel, part: Part, lower: Worths, tell: Tell = lambda _done: None
-) -> Found:
+def solve_part(
+    numbers: Kernel, part: Part, lower: Distances, report: ReportShare = lambda _done: None
+) -> PartSolution:
     """A part, given the worths of all positions with fewer pieces."""
     state, out, span = (
         numbers.encode(numbers.game.start()),
-        numbers.rows(1)[0],
-        span_of(numbers, part),
+        numbers.new_rows(1)[0],
+        part_numbers(numbers, part),
     )
-    most = numbers.game.quiet_limit or LONGEST
-    classes, firsts = np.full(span.total, NOWHERE, np.int32), np.empty(span.total, np.int32)
+    most = numbers.game.quiet_limit or LONGEST_DISTANCE
+    classes, firsts = np.full(span.total, NO_CLASS, np.int32), np.empty(span.total, np.int32)
     found = 0
-    for begin, end in stretches(span.total, tell, 0, CLASSES):
-        found = int(layered(state, span, classes, firsts, found, begin, end))
+    for begin, end in steps(span.total, report, 0, CLASSES_TIME):
+        found = int(number_part_classes(state, span, classes, firsts, found, begin, end))
     firsts = firsts[:found].copy()
     left, own = np.zeros(found, np.int32), np.zeros(found, np.int16)
     queue = np.empty(found, np.int32)
     ended = edges = 0
-    for begin, end in stretches(found, tell, CLASSES, CAPTURES):
-        ended, edges = captured(
+    for begin, end in steps(found, report, CLASSES_TIME, CAPTURES_TIME):
+        ended, edges = resolve_captures(
             state, span, lower, firsts, left, own, queue, out, ended, edges, begin, end
         )
     onward, edge = np.empty(int(edges), np.int32), 0
-    for begin, end in stretches(found, tell, CLASSES + CAPTURES, MOVES):
-        edge = joined(state, span, classes, firsts, left, onward, out, edge, begin, end)
+    for begin, end in steps(found, report, CLASSES_TIME + CAPTURES_TIME, MOVES_TIME):
+        edge = link_quiet_moves(state, span, classes, firsts, left, onward, out, edge, begin, end)
     starts, back = np.zeros(found + 1, np.int32), np.empty_like(onward)
-    turned_round(left, onward, starts, back)
+    reverse_edges(left, onward, starts, back)
     del onward
-    tell(1 - BACK / 2)
-    unwound(starts, back, left, own, queue, ended, most)
+    report(1 - PROPAGATION_TIME / 2)
+    propagate_backwards(starts, back, left, own, queue, ended, most)
     own[np.abs(own) > most + 1] = 0
     del starts, back
     worths, counts = np.zeros(span.total, np.int16), np.zeros((2, 4), np.int64)
-    spread(classes, own, worths, counts, span.size)
-    tell(1)
-    weak, strong = (Count(*map(int, row)) for row in counts)
-    return Found(worths, weak, strong if span.weak != span.strong else weak, found)
+    expand_classes(classes, own, worths, counts, span.size)
+    report(1)
+    weak, strong = (ResultCount(*map(int, row)) for row in counts)
+    return PartSolution(worths, weak, strong if span.weak != span.strong else weak, found)
 
 
-def stretches(total: int, tell: Tell, done: float, share: float) -> Iterator[tuple[int, int]]:
+def steps(total: int, tell: ReportShare, done: float, share: float) -> Iterator[tuple[int, int]]:
     """From 0 to `total` in steps, with a sign of life after each."""
-    for begin in range(0, total, AT_ONCE):
-        end = min(total, begin + AT_ONCE)
+    for begin in range(0, total, NUMBERS_PER_STEP):
+        end = min(total, begin + NUMBERS_PER_STEP)
         yield begin, end
         tell(done + share * end / total)
 
 
 @compiled
-def placed(span: Span, number: int) -> int:
+def place_in_part(span: PartNumbers, number: int) -> int:
     """The place of a number in the part."""
     if number < span.weak + span.size:
         return number - span.weak
@@ -165,7 +169,7 @@ def placed(span: Span, number: int) -> int:
 
 
 @compiled
-def number_at(span: Span, place: int) -> int:
+def number_at(span: PartNumbers, place: int) -> int:
     """The number at a place of the part."""
     if place < span.size:
         return span.weak + place
@@ -173,34 +177,40 @@ def number_at(span: Span, place: int) -> int:
 
 
 @compiled
-def layered(
-    state: Any, span: Span, classes: Numbers, firsts: Numbers, found: int, begin: int, end: int
+def number_part_classes(
+    state: Any,
+    span: PartNumbers,
+    classes: Int32Array,
+    firsts: Int32Array,
+    found: int,
+    begin: int,
+    end: int,
 ) -> int:
     """Number the classes of symmetric positions of a part."""
-    for board in range(begin, end, variants(state)):
-        if classes[board] != NOWHERE:
+    for board in range(begin, end, indices_per_board(state)):
+        if classes[board] != NO_CLASS:
             continue
-        for place in range(board, board + variants(state)):
+        for place in range(board, board + indices_per_board(state)):
             number = number_at(span, place)
-            here = indexed(state, number)
+            here = from_index(state, number)
             if index(here) == number:
-                for symmetry in range(images(here)):
-                    classes[placed(span, index(image(here, symmetry)))] = found
+                for symmetry in range(image_count(here)):
+                    classes[place_in_part(span, index(image(here, symmetry)))] = found
                 firsts[found] = place
                 found += 1
     return found
 
 
 @compiled
-def captured(
+def resolve_captures(
     state: Any,
-    span: Span,
-    lower: Worths,
-    firsts: Numbers,
-    left: Numbers,
-    own: Worths,
-    queue: Numbers,
-    out: Rows,
+    span: PartNumbers,
+    lower: Distances,
+    firsts: Int32Array,
+    left: Int32Array,
+    own: Distances,
+    queue: Int32Array,
+    out: SuccessorRows,
     ended: int,
     edges: int,
     begin: int,
@@ -208,7 +218,7 @@ def captured(
 ) -> tuple[int, int]:
     """Queue what a capture decides, and count the quiet moves of the rest."""
     for place in range(begin, end):
-        here = indexed(state, number_at(span, firsts[place]))
+        here = from_index(state, number_at(span, firsts[place]))
         side = winner(here)
         worth = 0
         if side >= 0:
@@ -219,7 +229,7 @@ def captured(
                 left[place] = rows
                 edges += rows
             else:
-                worth = after_captures(here, lower, out, rows)
+                worth = distance_after_captures(here, lower, out, rows)
         if worth != 0:
             own[place] = worth
             queue[ended] = place
@@ -228,7 +238,7 @@ def captured(
 
 
 @compiled
-def after_captures(here: Any, lower: Worths, out: Rows, rows: int) -> int:
+def distance_after_captures(here: Any, lower: Distances, out: SuccessorRows, rows: int) -> int:
     """The worth of a position where every move captures."""
     worst = -OVER - 1
     for row in range(rows):
@@ -243,14 +253,14 @@ def after_captures(here: Any, lower: Worths, out: Rows, rows: int) -> int:
 
 
 @compiled
-def joined(
+def link_quiet_moves(
     state: Any,
-    span: Span,
-    classes: Numbers,
-    firsts: Numbers,
-    left: Numbers,
-    onward: Numbers,
-    out: Rows,
+    span: PartNumbers,
+    classes: Int32Array,
+    firsts: Int32Array,
+    left: Int32Array,
+    onward: Int32Array,
+    out: SuccessorRows,
     edge: int,
     begin: int,
     end: int,
@@ -258,20 +268,20 @@ def joined(
     """Where the quiet moves of each class lead."""
     for place in range(begin, end):
         if left[place]:
-            here = indexed(state, number_at(span, firsts[place]))
+            here = from_index(state, number_at(span, firsts[place]))
             for row in range(successors(here, out)):
-                onward[edge] = classes[placed(span, index(load(here, out, row)))]
+                onward[edge] = classes[place_in_part(span, index(load(here, out, row)))]
                 edge += 1
     return edge
 
 
 @compiled
-def spread(
-    classes: Numbers, own: Worths, worths: Worths, counts: npt.NDArray[np.int64], size: int
+def expand_classes(
+    classes: Int32Array, own: Distances, worths: Distances, counts: npt.NDArray[np.int64], size: int
 ) -> None:
     """Give every position the worth of its class, and count them by who is to move."""
     for place in range(classes.size):
-        if classes[place] != NOWHERE:
+        if classes[place] != NO_CLASS:
             worth = own[classes[place]]
             worths[place] = worth
             row = 0 if place < size else 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quinconce.solvers.endgames.tables import Endings
+from quinconce.solvers.endgames.tables import EndgameTable
 
 
-class Share(NamedTuple):
+class PiecesStatistics(NamedTuple):
     """The positions of a stronger side against a weaker one, whoever is to move.
 
     Where both are equal, the stronger is the player to move.
@@ -21,14 +21,14 @@ class Share(NamedTuple):
     longest: int  # turns to the next capture, of all that is decided
 
 
-def shares(table: Endings) -> list[Share]:
+def statistics_by_pieces(table: EndgameTable) -> list[PiecesStatistics]:
     """All positions of a table where the game goes on, by the pieces of each side."""
     found = []
-    for part, (behind, ahead, _classes) in table.figures.items():
+    for part, (behind, ahead, _classes) in table.statistics.items():
         won, drawn, lost, longest = ahead
         if part.weak != part.strong:
             won, drawn, lost = won + behind.lost, drawn + behind.drawn, lost + behind.won
             longest = max(longest, behind.longest)
         if part.weak:
-            found.append(Share(part.strong, part.weak, won, drawn, lost, longest))
+            found.append(PiecesStatistics(part.strong, part.weak, won, drawn, lost, longest))
     return sorted(found, key=lambda share: (share.stronger + share.weaker, share.weaker))

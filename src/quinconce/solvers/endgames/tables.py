@@ -22,46 +22,48 @@ import numpy as np
 
 from quinconce.core.game import Game
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.solvers.endgames.files import (
-    Figures,
-    about,
-    read,
-    sweep,
+    PartStatistics,
+    default_folder,
+    header,
+    read_table,
+    remove_stale_files,
     table_path,
-    usual_folder,
-    write,
+    write_table,
 )
-from quinconce.solvers.endgames.layers import parts, span_of, worked_out
-from quinconce.solvers.retrograde import Value, Worths
+from quinconce.solvers.endgames.layers import layer_parts, part_numbers, solve_part
+from quinconce.solvers.retrograde import Distances, Value
 
-PIECES: Final = 6  # what is solved at need; more takes longer and more memory
-solving: Final = Lock()
-asking: Final = Lock()
-at_hand: Final[dict[Game[Any], Endings]] = {}  # what `ready` has to offer
-asked_for: Final[set[Game[Any]]] = set()
+DEFAULT_PIECES: Final = 6  # what is solved at need; more takes longer and more memory
+table_lock: Final = Lock()
+request_lock: Final = Lock()
+ready_tables: Final[dict[Game[Any], EndgameTable]] = {}  # what `ready` has to offer
+requested_games: Final[set[Game[Any]]] = set()
 
 
-class Endings:
+class EndgameTable:
     """The table of a game for positions with at most so many pieces."""
 
-    def __init__(self, game: Game[Any], pieces: int, worths: Worths, figures: Figures) -> None:
+    def __init__(
+        self, game: Game[Any], pieces: int, worths: Distances, figures: PartStatistics
+    ) -> None:
         self.game = game
         self.pieces = pieces
-        self.worths = worths  # by the index of a position, for compiled code; -1 is no index
-        self.figures = figures  # what each part of a layer comes to
-        self._numbers = kernel(game)
+        self.distances = worths  # by the index of a position, for compiled code; -1 is no index
+        self.statistics = figures  # what each part of a layer comes to
+        self._numbers = kernel_for(game)
 
     def value(self, position: Any) -> Value | None:
         """The value with `plies` to the next capture; a draw is a jam; None if it is not solved."""
         self.game.check(position)
         number = int(calls.index(self._numbers.encode(position)))
-        if not 0 <= number < len(self.worths):
+        if not 0 <= number < len(self.distances):
             return None
-        return Value.of(int(self.worths[number]))
+        return Value.from_distance(int(self.distances[number]))
 
 
-def sizes(numbers: Kernel) -> list[int]:
+def table_sizes(numbers: Kernel) -> list[int]:
     """How many numbers there are with at most so many pieces; nothing if there are none at all."""
     state, found = numbers.encode(numbers.game.start()), list[int]()
     while (size := int(calls.endgame_layer_start(state, len(found) + 1))) >= 0:
@@ -71,95 +73,97 @@ def sizes(numbers: Kernel) -> list[int]:
 
 def most_pieces(game: Game[Any]) -> int:
     """The largest number of pieces whose endings can be solved, or 0."""
-    return max(len(sizes(kernel(game))) - 1, 0)
+    return max(len(table_sizes(kernel_for(game))) - 1, 0)
 
 
-def from_file(game: Game[Any], pieces: int, folder: Path, larger: bool = True) -> Endings | None:
+def load_table(
+    game: Game[Any], pieces: int, folder: Path, larger: bool = True
+) -> EndgameTable | None:
     """The endings that a file holds; a larger table will do, if it may."""
-    size = sizes(kernel(game))
+    size = table_sizes(kernel_for(game))
     for held in range(pieces, len(size) if larger else pieces + 1):
-        table = read(table_path(folder, game, held), about(game, held), size[held])
+        table = read_table(table_path(folder, game, held), header(game, held), size[held])
         if table:
-            figures = {part: row for part, row in table.figures.items() if part.pieces <= pieces}
-            return Endings(game, pieces, table.worths[: size[pieces]], figures)
+            figures = {part: row for part, row in table.statistics.items() if part.pieces <= pieces}
+            return EndgameTable(game, pieces, table.distances[: size[pieces]], figures)
     return None
 
 
-def in_memory(game: Game[Any], pieces: int) -> Endings:
+def solve_table(game: Game[Any], pieces: int) -> EndgameTable:
     """The endings, worked out in this process."""
-    numbers = kernel(game)
-    size = sizes(numbers)
-    worths, figures = np.zeros(size[pieces], np.int16), Figures()
+    numbers = kernel_for(game)
+    size = table_sizes(numbers)
+    worths, figures = np.zeros(size[pieces], np.int16), PartStatistics()
     for layer in range(1, pieces + 1):
-        for part in parts(layer):
-            found = worked_out(numbers, part, worths[: size[layer - 1]])
-            for first, stretch in span_of(numbers, part).stretches(found.worths):
+        for part in layer_parts(layer):
+            found = solve_part(numbers, part, worths[: size[layer - 1]])
+            for first, stretch in part_numbers(numbers, part).stretches(found.distances):
                 worths[first : first + len(stretch)] = stretch
             figures[part] = found.weak, found.strong, found.classes
-    return Endings(game, pieces, worths, figures)
+    return EndgameTable(game, pieces, worths, figures)
 
 
-def keep(found: Endings, folder: Path) -> None:
+def save_table(found: EndgameTable, folder: Path) -> None:
     """Write endings to a file, if there can be one: the next process need not work them out."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        sweep(folder, found.game)
+        remove_stale_files(folder, found.game)
         path = table_path(folder, found.game, found.pieces)
-        write(path, about(found.game, found.pieces), [found.worths], found.figures)
+        write_table(path, header(found.game, found.pieces), [found.distances], found.statistics)
 
 
 @cache
-def solved(game: Game[Any], pieces: int) -> Endings | None:
+def _load_or_solve(game: Game[Any], pieces: int) -> EndgameTable | None:
     """The endings, from a file or worked out."""
     if pieces > most_pieces(game):
         return None
-    folder = usual_folder()
-    found = from_file(game, pieces, folder)
+    folder = default_folder()
+    found = load_table(game, pieces, folder)
     if not found:
-        found = in_memory(game, pieces)
-        keep(found, folder)
+        found = solve_table(game, pieces)
+        save_table(found, folder)
     return found
 
 
-def endings(game: Game[Any], pieces: int = PIECES) -> Endings | None:
+def endgame_table(game: Game[Any], pieces: int = DEFAULT_PIECES) -> EndgameTable | None:
     """The endings of a game, worked out once and kept in a file; None if they have no numbers."""
-    with solving:
-        return solved(game, pieces)
+    with table_lock:
+        return _load_or_solve(game, pieces)
 
 
-def ready(game: Game[Any]) -> Endings | None:
+def available_table(game: Game[Any]) -> EndgameTable | None:
     """The endings as far as they are known now, without waiting for them.
 
     What is not in a file is worked out meanwhile, once a process, and is there when it is done.
     """
-    with asking:
-        if game not in asked_for:
-            asked_for.add(game)
-            if table_path(usual_folder(), game, PIECES).exists():
-                offer(from_file(game, PIECES, usual_folder(), larger=False))
-            Thread(target=look_for, args=(game,), daemon=True, name="endings").start()
-    return at_hand.get(game)
+    with request_lock:
+        if game not in requested_games:
+            requested_games.add(game)
+            if table_path(default_folder(), game, DEFAULT_PIECES).exists():
+                publish_table(load_table(game, DEFAULT_PIECES, default_folder(), larger=False))
+            Thread(target=load_largest_table, args=(game,), daemon=True, name="endings").start()
+    return ready_tables.get(game)
 
 
-def awaited(game: Game[Any]) -> Endings | None:
+def wait_for_table(game: Game[Any]) -> EndgameTable | None:
     """The same, but waited for."""
-    return ready(game) or offer(endings(game))
+    return available_table(game) or publish_table(endgame_table(game))
 
 
-def look_for(game: Game[Any]) -> None:
+def load_largest_table(game: Game[Any]) -> None:
     """The largest table that a file holds, or else what is solved at need."""
-    for pieces in range(most_pieces(game), PIECES, -1):
-        if table_path(usual_folder(), game, pieces).exists() and offer(
-            from_file(game, pieces, usual_folder(), larger=False)
+    for pieces in range(most_pieces(game), DEFAULT_PIECES, -1):
+        if table_path(default_folder(), game, pieces).exists() and publish_table(
+            load_table(game, pieces, default_folder(), larger=False)
         ):
             return
-    if game not in at_hand:
+    if game not in ready_tables:
         with suppress(MemoryError):  # nobody waits for it
-            offer(endings(game))
+            publish_table(endgame_table(game))
 
 
-def offer(found: Endings | None) -> Endings | None:
+def publish_table(found: EndgameTable | None) -> EndgameTable | None:
     """Let `ready` have it."""
     if found:
-        at_hand[found.game] = found
+        ready_tables[found.game] = found
     return found

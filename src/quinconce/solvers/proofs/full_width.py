@@ -16,31 +16,37 @@ from quinconce.solvers.proofs.dfpn import (
     NODES,
     PROVED,
     USED,
+    Int64Array,
     Scratch,
-    Words,
-    first_look,
-    stored,
+    initial_pair,
+    store_pair,
 )
 
-STOPPED: Final = 1  # a pair that says nothing: there was no time to find out
+OUT_OF_NODES: Final = 1  # a pair that says nothing: there was no time to find out
 
 
 @compiled
-def swept(
-    state: Any, name: int, left: int, ply: int, scratch: Scratch, table: Words, tally: Words
+def search(
+    state: Any,
+    name: int,
+    left: int,
+    ply: int,
+    scratch: Scratch,
+    table: Int64Array,
+    tally: Int64Array,
 ) -> int:
     """The answer for a position with so many plies left: PROVED, DISPROVED, or STOPPED."""
     if tally[NODES] >= tally[BUDGET]:
-        return STOPPED
+        return OUT_OF_NODES
     started = tally[NODES]
     tally[NODES] += 1
-    attacks = scratch.attacks[state.turn]
+    attacks = scratch.attacker_moves[state.turn]
     goal = PROVED if attacks else DISPROVED
     out, pairs = scratch.out[ply], scratch.pairs
     rows = successors(state, out)
     pair = PROVED + DISPROVED - goal
     for row in range(rows):
-        found = first_look(load(state, out, row), left - 1, scratch, ply, row, table)
+        found = initial_pair(load(state, out, row), left - 1, scratch, ply, row, table)
         pairs[ply, row] = found
         if found == goal:
             pair = goal
@@ -49,11 +55,11 @@ def swept(
     while row < rows and pair != goal:
         if pairs[ply, row] != PROVED + DISPROVED - goal:
             after, key = load(state, out, row), scratch.keys[ply, row]
-            found = swept(after, key, left - 1, ply + 1, scratch, table, tally)
-            if found == STOPPED:
-                return STOPPED
+            found = search(after, key, left - 1, ply + 1, scratch, table, tally)
+            if found == OUT_OF_NODES:
+                return OUT_OF_NODES
             if found == goal:
                 pair = goal
         row += 1
-    tally[USED] += stored(table, name, left, pair, tally[NODES] - started)
+    tally[USED] += store_pair(table, name, left, pair, tally[NODES] - started)
     return pair

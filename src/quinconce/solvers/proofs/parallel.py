@@ -19,23 +19,34 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game as named_game
-from quinconce.core.worker_pools import ATTEMPTS, DYING, OFTEN, Crew, finished
+from quinconce.core.worker_pools import (
+    POOL_ATTEMPTS,
+    PROGRESS_INTERVAL,
+    WORKERS_DIE,
+    WorkerPool,
+    task_result,
+)
 from quinconce.kernels import calls
 from quinconce.solvers.proofs import checkpoint, dfpn
 from quinconce.solvers.proofs.dfpn import BUDGET, NODES
-from quinconce.solvers.proofs.proof_tree import Node, Tree
-from quinconce.solvers.proofs.prover import KEPT_EVERY, MEGABYTES, Prover, answered
+from quinconce.solvers.proofs.proof_tree import Node, ProofTree
+from quinconce.solvers.proofs.prover import (
+    CHECKPOINT_SECONDS,
+    DEFAULT_MEGABYTES,
+    Prover,
+    pair_answer,
+)
 
-SMALL: Final = 1.0  # megabytes, for one who only looks
+COORDINATOR_MEGABYTES: Final = 1.0  # megabytes, for one who only looks
 # A job has a share of all nodes so far, so that the tree stays small however long it takes; at
 # first they are short, so that there is soon enough to do for everybody.
-SHORTEST: Final = 1 << 12
-USUAL: Final = 1 << 16
-EARLY_SHARE: Final = 1 << 5
-SHARE: Final = 1 << 10
+SHORTEST_JOB: Final = 1 << 12
+USUAL_JOB: Final = 1 << 16
+EARLY_JOB_DIVISOR: Final = 1 << 5
+JOB_DIVISOR: Final = 1 << 10
 
 
-class Question(NamedTuple):
+class ProofTask(NamedTuple):
     """What all jobs are about, as plain data."""
 
     game: str
@@ -56,7 +67,7 @@ class Job(NamedTuple):
     limits: tuple[int, int]
 
 
-class Found(NamedTuple):
+class JobResult(NamedTuple):
     """What a job has come to; if its nodes were too few, with the pairs of the positions after."""
 
     worker: str
@@ -65,11 +76,11 @@ class Found(NamedTuple):
     nodes: int
 
 
-_desk = threading.Lock()  # a worker with several threads does one job at a time
-_provers: dict[Question, Prover] = {}
+_job_lock = threading.Lock()  # a worker with several threads does one job at a time
+_provers: dict[ProofTask, Prover] = {}
 
 
-def prover_of(question: Question) -> Prover:
+def worker_prover(question: ProofTask) -> Prover:
     """The prover that this process keeps for a question, and for no other."""
     if question not in _provers:
         _provers.clear()
@@ -81,36 +92,36 @@ def prover_of(question: Question) -> Prover:
     return _provers[question]
 
 
-def get_ready(question: Question) -> None:
+def prepare_worker(question: ProofTask) -> None:
     """What a worker does first: load what Numba has compiled, while no position waits for it."""
-    with _desk:
-        prover = prover_of(question)
+    with _job_lock:
+        prover = worker_prover(question)
         state = prover.kernel.encode(prover.position)
         prover.compile(state, question.wide)
 
 
-def work(question: Question, job: Job) -> Found:
+def run_job(question: ProofTask, job: Job) -> JobResult:
     """What a worker does: search a position for a while."""
-    with _desk:
-        prover = prover_of(question)
+    with _job_lock:
+        prover = worker_prover(question)
         kernel, before = prover.kernel, int(prover.tally[NODES])
         state = kernel.encode(prover.game.read(job.position))
         prover.tally[BUDGET] = before + job.nodes
         pair = (
-            prover.sweep(state, job.left)
+            prover.search_full_width(state, job.left)
             if question.wide
             else prover.search(state, job.left, *job.limits)
         )
         nodes, pairs = int(prover.tally[NODES]) - before, {}
-        if answered(pair) is None and nodes >= job.nodes:
-            out = kernel.rows(1)[0]
+        if pair_answer(pair) is None and nodes >= job.nodes:
+            out = kernel.new_rows(1)[0]
             for row in range(calls.successors(state, out)):
                 after = calls.load(state, out, row)
-                pairs[prover.name(after)] = prover.look(after, job.left - 1)
-        return Found(f"{platform.node()} {os.getpid()}", pair, pairs, nodes)
+                pairs[prover.position_key(after)] = prover.probe(after, job.left - 1)
+        return JobResult(f"{platform.node()} {os.getpid()}", pair, pairs, nodes)
 
 
-class Progress(NamedTuple):
+class ParallelProgress(NamedTuple):
     """How far all have come."""
 
     nodes: int
@@ -121,10 +132,10 @@ class Progress(NamedTuple):
     most: int  # nodes of the worker who has searched most
 
 
-Watch = Callable[[Progress], None]
+ReportParallelProgress = Callable[[ParallelProgress], None]
 
 
-class SharedProof:
+class ParallelProver:
     """One question, worked at by many."""
 
     def __init__(
@@ -133,17 +144,17 @@ class SharedProof:
         position: Any,
         side: int,
         within: int,
-        megabytes: float = MEGABYTES,
+        megabytes: float = DEFAULT_MEGABYTES,
         wide: bool = False,
     ) -> None:
-        self._asked = Prover(game, position, side, within, SMALL)
+        self._coordinator = Prover(game, position, side, within, COORDINATOR_MEGABYTES)
         options = tuple((name, str(value)) for name, value in game.chosen.items())
-        self._question = Question(
+        self._task = ProofTask(
             game.name, options, game.write(position), side, within, megabytes, wide
         )
-        self._tree = Tree(self._asked)
-        self._running: dict[Future[Any], tuple[Crew, list[Node]]] = {}
-        self._ready: set[Crew] = set()
+        self._tree = ProofTree(self._coordinator)
+        self._running: dict[Future[Any], tuple[WorkerPool, list[Node]]] = {}
+        self._prepared: set[WorkerPool] = set()
         self._nodes: Counter[str] = Counter()  # by worker
         self._before = 0, 0.0  # nodes and seconds of earlier runs
         self._started = time.perf_counter()
@@ -151,130 +162,137 @@ class SharedProof:
     @property
     def answer(self) -> bool | None:
         """Whether the side wins; None while nobody knows."""
-        return answered(self._tree.root.pair)
+        return pair_answer(self._tree.root.pair)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> ParallelProgress:
         """How far all have come."""
         pair, (nodes, seconds) = self._tree.root.pair, self._before
-        return Progress(
+        return ParallelProgress(
             nodes + self._nodes.total(),
             seconds + time.perf_counter() - self._started,
-            int(dfpn.proof(pair)),
-            int(dfpn.disproof(pair)),
+            int(dfpn.proof_number(pair)),
+            int(dfpn.disproof_number(pair)),
             sum(1 for _crew, way in self._running.values() if way),
             max(self._nodes.values(), default=0),
         )
 
-    def run(self, crews: Sequence[Crew], watch: Watch, kept: Path | None = None) -> bool:
+    def run(
+        self,
+        crews: Sequence[WorkerPool],
+        report: ReportParallelProgress,
+        checkpoint_file: Path | None = None,
+    ) -> bool:
         """Share out the work to the end; `kept` can be resumed from.
 
         Whatever stops it, Ctrl-C for one, what was found out is kept and nobody goes on working.
         """
-        if kept and kept.exists():
-            self.resume(kept)
+        if checkpoint_file and checkpoint_file.exists():
+            self.resume(checkpoint_file)
         self._started = saved = time.perf_counter()
         deaths = 0
         with ExitStack() as stack:
-            if kept:
-                stack.callback(self.keep, kept)
+            if checkpoint_file:
+                stack.callback(self.save_checkpoint, checkpoint_file)
             stack.callback(self._running.clear)
             for crew in crews:
                 stack.enter_context(crew)
             while self.answer is None:
-                broken = self._share_out(crews)
-                done, _running = wait(self._running, OFTEN, FIRST_COMPLETED)
-                broken |= {gone for task in done if (gone := self._take_in(task))}
+                broken = self._submit_jobs(crews)
+                done, _running = wait(self._running, PROGRESS_INTERVAL, FIRST_COMPLETED)
+                broken |= {gone for task in done if (gone := self._collect(task))}
                 for gone in broken:
-                    self._let_go(gone)
+                    self._drop_pool(gone)
                 deaths = deaths + 1 if broken else 0 if done else deaths
-                if deaths >= ATTEMPTS:
-                    raise ValueError(DYING)
-                watch(self.progress)
-                if kept and time.perf_counter() - saved > KEPT_EVERY:
-                    self.keep(kept)
+                if deaths >= POOL_ATTEMPTS:
+                    raise ValueError(WORKERS_DIE)
+                report(self.progress)
+                if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
+                    self.save_checkpoint(checkpoint_file)
                     saved = time.perf_counter()
         return self.answer
 
-    def _share_out(self, crews: Sequence[Crew]) -> set[Crew]:
+    def _submit_jobs(self, crews: Sequence[WorkerPool]) -> set[WorkerPool]:
         """Give everybody something to do; those who have died meanwhile."""
-        broken: set[Crew] = set()
+        broken: set[WorkerPool] = set()
         for crew in crews:
             busy = sum(1 for other, _way in self._running.values() if other is crew)
             try:
-                for _hand in range(busy, crew.hands()):
-                    if not self._hand_out(crew):
+                for _hand in range(busy, crew.capacity()):
+                    if not self._submit_job(crew):
                         break
             except BrokenExecutor:
                 broken.add(crew)
         return broken
 
-    def _hand_out(self, crew: Crew) -> bool:
+    def _submit_job(self, crew: WorkerPool) -> bool:
         """Give somebody a job, if there is one that is free; who is new gets ready first."""
-        if crew not in self._ready:
-            self._running[crew.submit(get_ready, self._question)] = crew, []
+        if crew not in self._prepared:
+            self._running[crew.submit(prepare_worker, self._task)] = crew, []
             return True
-        way = self._tree.chosen()
+        way = self._tree.select_path()
         if not way:
             return False
-        leaf, asked = way[-1], self._asked
+        leaf, asked = way[-1], self._coordinator
         position = asked.game.write(asked.kernel.decode(leaf.state))
-        limits = self._tree.limits(way)
-        job = Job(position, leaf.left, self._length(), limits)
-        self._running[crew.submit(work, self._question, job)] = crew, way
+        limits = self._tree.search_limits(way)
+        job = Job(position, leaf.left, self._job_nodes(), limits)
+        self._running[crew.submit(run_job, self._task, job)] = crew, way
         for node in way:
             node.jobs += 1
         return True
 
-    def _length(self) -> int:
+    def _job_nodes(self) -> int:
         """The nodes of the next job."""
         nodes = self._before[0] + self._nodes.total()
-        return min(max(SHORTEST, nodes // EARLY_SHARE), max(USUAL, nodes // SHARE))
+        return min(
+            max(SHORTEST_JOB, nodes // EARLY_JOB_DIVISOR), max(USUAL_JOB, nodes // JOB_DIVISOR)
+        )
 
-    def _take_in(self, task: Future[Any]) -> Crew | None:
+    def _collect(self, task: Future[Any]) -> WorkerPool | None:
         """Learn what a job has come to; if its worker has died, who that was."""
         crew, way = self._running.pop(task)
         for node in way:
             node.jobs -= 1
         try:
-            found: Found | None = finished(task)
+            found: JobResult | None = task_result(task)
         except BrokenExecutor:
             return crew
-        self._ready.add(crew)
+        self._prepared.add(crew)
         if found:
             self._nodes[found.worker] += found.nodes
-            self._tree.learn(way[-1], found.pair, found.pairs)
+            self._tree.update(way[-1], found.pair, found.pairs)
         return None
 
-    def _let_go(self, crew: Crew) -> None:
+    def _drop_pool(self, crew: WorkerPool) -> None:
         """Forget what a crew that has died was at; there will be another."""
-        crew.dismiss()
-        self._ready.discard(crew)
+        crew.kill()
+        self._prepared.discard(crew)
         for task, (other, way) in list(self._running.items()):
             if other is crew:
                 del self._running[task]
                 for node in way:
                     node.jobs -= 1
 
-    def keep(self, path: Path) -> None:
+    def save_checkpoint(self, path: Path) -> None:
         """Write down everything that was found out."""
         progress = self.progress
         so_far = {"nodes": progress.nodes, "seconds": progress.seconds}
-        checkpoint.write(path, self._subject(), so_far, self._tree.words())
+        checkpoint.write(path, self._checkpoint_header(), so_far, self._tree.to_table())
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint of the same question."""
-        so_far, words = checkpoint.read(path, self._subject())
-        self._tree.grow(words)
+        so_far, words = checkpoint.read(path, self._checkpoint_header())
+        self._tree.restore(words)
         self._before = so_far["nodes"], so_far["seconds"]
 
-    def _subject(self) -> dict[str, Any]:
-        return {**self._asked.question(), checkpoint.SHARED: True}
+    def _checkpoint_header(self) -> dict[str, Any]:
+        return {**self._coordinator.checkpoint_header(), checkpoint.SHARED_KEY: True}
 
-    def prover(self, megabytes: float) -> Prover:
+    def local_prover(self, megabytes: float) -> Prover:
         """A prover for this process alone, which knows every answer in the tree."""
-        asked = self._asked
+        asked = self._coordinator
         found = Prover(asked.game, asked.position, asked.side, asked.within, megabytes)
-        dfpn.moved(self._tree.words(unsettled=False), found.table)
+        dfpn.rehash_table(self._tree.to_table(unsettled=False), found.table)
         found.pair = self._tree.root.pair
         return found

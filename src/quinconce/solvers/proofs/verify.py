@@ -33,18 +33,17 @@ from typing import Any, Final, NamedTuple
 
 from quinconce.core.errors import MoveError, RecordError
 from quinconce.core.game import EMPTY, Game
-from quinconce.core.option import number
-from quinconce.core.phrase import Phrase as _
-from quinconce.core.phrase import quoted
-from quinconce.core.record import game_of
-from quinconce.core.record_parser import HEADER, Sheet
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.record import game_from_headers
+from quinconce.core.record_parser import HEADER_LINE, RawRecord
 from quinconce.core.symmetry import Symmetry
 
 FORMAT: Final = "quinconce certificate 1"
-NEEDED: Final = ("Format", "Game", "Winners", "Within", "Digest")
-KNOWN: Final = {*NEEDED, "Rules", "Options", "Position"}
-MOST_PLIES: Final = 400  # of a claim: each takes a place on Python's stack
-DIGEST: Final = re.compile(r'^\[Digest "[^"\n]*"\]\n', re.MULTILINE)
+REQUIRED_HEADERS: Final = ("Format", "Game", "Winners", "Within", "Digest")
+KNOWN_HEADERS: Final = {*REQUIRED_HEADERS, "Rules", "Options", "Position"}
+LONGEST_CLAIM: Final = 400  # of a claim: each takes a place on Python's stack
+DIGEST_LINE: Final = re.compile(r'^\[Digest "[^"\n]*"\]\n', re.MULTILINE)
 
 
 @dataclass
@@ -59,7 +58,7 @@ class Certificate:
     lines: Mapping[Any, int]  # where each answer stands
     intact: bool = True  # whether the digest is that of the text
 
-    def claim(self) -> _:
+    def claim(self) -> Phrase:
         """What it says, in words."""
         game = self.game
         options = " ".join(f"{name}={value}" for name, value in game.chosen.items())
@@ -78,7 +77,7 @@ class Certificate:
         )
 
 
-class Verdict(NamedTuple):
+class CheckResult(NamedTuple):
     """What the check of a certificate that holds has seen."""
 
     answers: int
@@ -86,90 +85,92 @@ class Verdict(NamedTuple):
     longest: int  # plies of the longest game
 
 
-def read_certificate(text: str) -> Certificate:
+def parse_certificate(text: str) -> Certificate:
     """The certificate that a text is; RecordError, with the line, if it is none."""
     content = text.split("\n")
-    sheet = headers_of(content)
-    game = game_of(sheet)
+    sheet = parse_headers(content)
+    game = game_from_headers(sheet)
     try:
         start = game.read(sheet.headers["Position"]) if "Position" in sheet.headers else None
     except ValueError as error:
-        raise sheet.error("Position", error.args[0]) from None
+        raise sheet.header_error("Position", error.args[0]) from None
     answers: dict[Any, str] = {}
     lines: dict[Any, int] = {}
-    side = winners_of(sheet, game)
+    side = parse_winners(sheet, game)
     first = len(sheet.headers)
     if content[first : first + 1] != [""]:
         raise RecordError(_("an empty line stands between headers and answers"), first + 1)
     for n, line in enumerate(content[first + 1 :], start=first + 2):
         if line or n < len(content):
-            position, answer = read_line(game, side, line, n)
+            position, answer = parse_line(game, side, line, n)
             if position in answers:
                 raise RecordError(_("this position has an answer already"), n)
             answers[position], lines[position] = answer, n
-    intact = digest(text) == sheet.headers["Digest"]
+    intact = certificate_digest(text) == sheet.headers["Digest"]
     start = game.start() if start is None else start
-    return Certificate(game, start, side, plies_of(sheet, game), answers, lines, intact)
+    return Certificate(game, start, side, parse_within(sheet, game), answers, lines, intact)
 
 
-def headers_of(content: Sequence[str]) -> Sheet:
+def parse_headers(content: Sequence[str]) -> RawRecord:
     """The headers at the beginning, those that must be there among them."""
-    sheet = Sheet()
+    sheet = RawRecord()
     for n, line in enumerate(content, start=1):
-        header = HEADER.fullmatch(line)
+        header = HEADER_LINE.fullmatch(line)
         if not header:
             break
-        if header[1] in sheet.headers or header[1] not in KNOWN:
-            raise RecordError(_("{name} cannot be a header", name=quoted(header[1])), n)
+        if header[1] in sheet.headers or header[1] not in KNOWN_HEADERS:
+            raise RecordError(_("{name} cannot be a header", name=quote(header[1])), n)
         sheet.headers[header[1]], sheet.lines[header[1]] = header[2], n
-    for name in NEEDED:
+    for name in REQUIRED_HEADERS:
         if name not in sheet.headers:
             raise RecordError(_("the header {name} is missing", name=name))
     if sheet.headers["Format"] != FORMAT:
         why = _(
             "it is {found}, and this program reads {known}",
-            found=quoted(sheet.headers["Format"]),
+            found=quote(sheet.headers["Format"]),
             known=FORMAT,
         )
-        raise sheet.error("Format", why)
+        raise sheet.header_error("Format", why)
     return sheet
 
 
-def winners_of(sheet: Sheet, game: Game[Any]) -> int:
+def parse_winners(sheet: RawRecord, game: Game[Any]) -> int:
     """The side that is claimed to win."""
     text = sheet.headers["Winners"]
     for side, seats in enumerate(game.sides):
         if text == "+".join(map(str, seats)):
             return side
-    raise sheet.error("Winners", _("{seats} are not seats that win together", seats=quoted(text)))
+    raise sheet.header_error(
+        "Winners", _("{seats} are not seats that win together", seats=quote(text))
+    )
 
 
-def plies_of(sheet: Sheet, game: Game[Any]) -> int:
+def parse_within(sheet: RawRecord, game: Game[Any]) -> int:
     """Within how many plies; where quiet turns end a game, it must be won before."""
-    within, last = number(sheet.headers["Within"]), game.quiet_limit or MOST_PLIES
+    within, last = parse_number(sheet.headers["Within"]), game.quiet_limit or LONGEST_CLAIM
     if within is None or not 1 <= within <= last:
-        raise sheet.error("Within", _("a proof goes from 1 to {last} plies", last=last))
+        raise sheet.header_error("Within", _("a proof goes from 1 to {last} plies", last=last))
     return within
 
 
-def digest(text: str) -> str:
+def certificate_digest(text: str) -> str:
     """The digest of a certificate's text."""
-    return hashlib.sha256(DIGEST.sub("", text, count=1).encode()).hexdigest()
+    return hashlib.sha256(DIGEST_LINE.sub("", text, count=1).encode()).hexdigest()
 
 
-def own_turns(game: Game[Any], side: int) -> list[int]:
+def turns_of_side(game: Game[Any], side: int) -> list[int]:
     """The turns of a round in which a side moves."""
     return [turn for turn, seat in enumerate(game.cycle) if game.side(seat) == side]
 
 
-def read_line(game: Game[Any], side: int, line: str, n: int) -> tuple[Any, str]:
+def parse_line(game: Game[Any], side: int, line: str, n: int) -> tuple[Any, str]:
     """A position and its answer."""
     words = line.split(" ")
     if len(words) < 2 or not all(words):
-        raise RecordError(_("{line} is not a position and a move", line=quoted(line)), n)
+        raise RecordError(_("{line} is not a position and a move", line=quote(line)), n)
     rows, *fields, answer = words
     model = game.start()
-    turns = own_turns(game, side)
+    turns = turns_of_side(game, side)
     if len(turns) == 1 and "turn" in model._fields:
         fields.insert(model._fields.index("turn") - 1, f"turn={turns[0]}")
     board = "/".join(row.ljust(game.width, EMPTY) for row in rows.split("/"))
@@ -179,16 +180,16 @@ def read_line(game: Game[Any], side: int, line: str, n: int) -> tuple[Any, str]:
         raise RecordError(error.args[0], n) from None
 
 
-def write_line(game: Game[Any], side: int, position: Any, answer: str) -> str:
+def format_line(game: Game[Any], side: int, position: Any, answer: str) -> str:
     """What `read_line` reads."""
     board, *fields = game.write(position).split(" ")
-    if len(own_turns(game, side)) == 1:
+    if len(turns_of_side(game, side)) == 1:
         fields = [field for field in fields if not field.startswith("turn=")]
     rows = "/".join(row.rstrip(EMPTY) for row in board.split("/"))
     return " ".join((rows, *fields, answer))
 
 
-def write_certificate(certificate: Certificate) -> str:
+def format_certificate(certificate: Certificate) -> str:
     """The text of a certificate, its lines in plain order."""
     game, side = certificate.game, certificate.side
     headers = {
@@ -203,35 +204,35 @@ def write_certificate(certificate: Certificate) -> str:
     if certificate.start == game.start():
         del headers["Position"]
     head = [f'[{name} "{value}"]\n' for name, value in headers.items()]
-    lines = [write_line(game, side, *line) + "\n" for line in certificate.answers.items()]
+    lines = [format_line(game, side, *line) + "\n" for line in certificate.answers.items()]
     body = "\n" + "".join(sorted(lines))
-    sealed = f'[Digest "{digest("".join(head) + body)}"]\n'
+    sealed = f'[Digest "{certificate_digest("".join(head) + body)}"]\n'
     return "".join((*head, sealed, body))
 
 
-class Symmetries:
+class SideSymmetries:
     """The symmetries of a game that leave every player on his side."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
-        self.kept = [
+        self.symmetries = [
             symmetry
             for symmetry in game.symmetries()
             if all(game.side(seat) == game.side(to) for seat, to in enumerate(symmetry.seats))
         ]
 
-    def first(self, position: Any) -> Any:
+    def canonical(self, position: Any) -> Any:
         """The first in plain order of all that a position can be turned into."""
-        return min(self.game.image(symmetry, position) for symmetry in self.kept)
+        return min(self.game.image(symmetry, position) for symmetry in self.symmetries)
 
-    def turned(self, position: Any) -> tuple[Symmetry, Any]:
+    def canonical_with_symmetry(self, position: Any) -> tuple[Symmetry, Any]:
         """The same, and a symmetry that turns the position into it."""
-        first = self.first(position)
-        images = ((symmetry, self.game.image(symmetry, position)) for symmetry in self.kept)
+        first = self.canonical(position)
+        images = ((symmetry, self.game.image(symmetry, position)) for symmetry in self.symmetries)
         return next(pair for pair in images if pair[1] == first)
 
 
-def wins(game: Game[Any], position: Any) -> Iterator[str]:
+def winning_moves(game: Game[Any], position: Any) -> Iterator[str]:
     """The moves that end the game at once in favour of the side of the player to move."""
     side = game.sides[game.side(game.seat(position))]
     for text, after in game.moves(position):
@@ -240,7 +241,7 @@ def wins(game: Game[Any], position: Any) -> Iterator[str]:
             yield text
 
 
-class Check:
+class CertificateCheck:
     """One walk through all games that can be played against a certificate.
 
     Answers that lead round in a circle never end it: some game then takes more plies than claimed.
@@ -249,12 +250,12 @@ class Check:
     def __init__(self, certificate: Certificate, watch: Callable[[int], None]) -> None:
         self.certificate = certificate
         self.game = certificate.game
-        self.symmetries = Symmetries(self.game)
-        self.watch = watch
-        self.longest: dict[Any, int] = {}  # the plies still to play at most, by position
+        self.symmetries = SideSymmetries(self.game)
+        self.report = watch
+        self.plies_by_position: dict[Any, int] = {}  # the plies still to play at most, by position
         self.replies = 0
 
-    def refused(self, position: Any, why: _) -> RecordError:
+    def failure(self, position: Any, why: Phrase) -> RecordError:
         """The error that names a position where the certificate fails."""
         here = self.game.write(position)
         return RecordError(
@@ -262,55 +263,57 @@ class Check:
             self.certificate.lines.get(position),
         )
 
-    def ahead(self, position: Any, ply: int) -> int:
+    def plies_to_end(self, position: Any, ply: int) -> int:
         """How many plies a game can still take from here."""
         outcome = self.game.outcome(position)
         if outcome:
             if outcome.winners != self.game.sides[self.certificate.side]:
-                raise self.refused(position, _("the game is over, and not won as claimed"))
+                raise self.failure(position, _("the game is over, and not won as claimed"))
             return 0
         if ply >= self.certificate.within:
             why = _("the game goes on after {n} plies", n=self.certificate.within)
-            raise self.refused(position, why)
+            raise self.failure(position, why)
         if self.game.side(self.game.seat(position)) == self.certificate.side:
-            if next(wins(self.game, position), None):
+            if next(winning_moves(self.game, position), None):
                 return 1
-            return self.answered(self.symmetries.first(position), ply)
+            return self.plies_after_answer(self.symmetries.canonical(position), ply)
         plies = 0
         for _text, after in self.game.moves(position):
             self.replies += 1
-            plies = max(plies, 1 + self.ahead(after, ply + 1))
+            plies = max(plies, 1 + self.plies_to_end(after, ply + 1))
         return plies
 
-    def answered(self, position: Any, ply: int) -> int:
+    def plies_after_answer(self, position: Any, ply: int) -> int:
         """The same where the certificate has to know the move."""
-        if position not in self.longest:
+        if position not in self.plies_by_position:
             answer = self.certificate.answers.get(position)
             if answer is None:
-                raise self.refused(position, _("there is no answer"))
+                raise self.failure(position, _("there is no answer"))
             try:
                 after = self.game.after(position, answer)
             except MoveError as error:
                 raise RecordError(error.args[0], self.certificate.lines[position]) from None
-            self.longest[position] = 1 + self.ahead(after, ply + 1)
-            self.watch(len(self.longest))
-        if ply + self.longest[position] > self.certificate.within:
+            self.plies_by_position[position] = 1 + self.plies_to_end(after, ply + 1)
+            self.report(len(self.plies_by_position))
+        if ply + self.plies_by_position[position] > self.certificate.within:
             why = _("the game goes on after {n} plies", n=self.certificate.within)
-            raise self.refused(position, why)
-        return self.longest[position]
+            raise self.failure(position, why)
+        return self.plies_by_position[position]
 
 
-def verify(certificate: Certificate, watch: Callable[[int], None] = lambda done: None) -> Verdict:
+def verify(
+    certificate: Certificate, report: Callable[[int], None] = lambda done: None
+) -> CheckResult:
     """Play every game against a certificate; RecordError where it fails.
 
     `watch` is told how many answers have been seen to hold.
     """
-    check = Check(certificate, watch)
-    longest = check.ahead(certificate.start, 0)
+    check = CertificateCheck(certificate, report)
+    longest = check.plies_to_end(certificate.start, 0)
     for position in certificate.answers:
-        if position not in check.longest:
+        if position not in check.plies_by_position:
             why = _("no game that follows the answers comes here, or not as it is written")
-            raise check.refused(position, why)
+            raise check.failure(position, why)
     if not certificate.intact:
         raise RecordError(_("the digest is not that of the text: somebody has changed it"))
-    return Verdict(len(check.longest), check.replies, longest)
+    return CheckResult(len(check.plies_by_position), check.replies, longest)

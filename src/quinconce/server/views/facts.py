@@ -11,20 +11,20 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from quinconce.facts.files import found
-from quinconce.facts.page import page
-from quinconce.facts.plots import Shown
+from quinconce.facts.files import load_shipped_facts
+from quinconce.facts.page import facts_page
+from quinconce.facts.plots import RenderSvg
 from quinconce.words import Voice
 
-ELSEWHERE: Final = ".md"  # a page beside the text in the sources, which no server shows
+SOURCE_PAGE_SUFFIX: Final = ".md"  # a page beside the text in the sources, which no server shows
 
-RIGHT: Final = "text-align:right"  # how a column of figures is marked
+RIGHT_ALIGNED: Final = "text-align:right"  # how a column of figures is marked
 
 
-class Known(RendererHTML):
+class FactsRenderer(RendererHTML):
     """Writes HTML, with the pictures themselves where the text names them."""
 
-    pictures: dict[str, Shown]
+    pictures: dict[str, RenderSvg]
 
     def image(self, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
         """A plot or a board, which follows the colours of the page."""
@@ -42,27 +42,29 @@ class Known(RendererHTML):
 
 
 @cache
-def known_page(language: str) -> Markup:
+def facts_html(language: str) -> Markup:
     """The page in one language."""
-    told = page(found(), Voice(language))
-    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=Known).enable("table")
+    told = facts_page(load_shipped_facts(), Voice(language))
+    markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=FactsRenderer).enable("table")
     renderer = markdown.renderer
-    assert isinstance(renderer, Known)
+    assert isinstance(renderer, FactsRenderer)
     renderer.pictures = told.pictures
     tokens = markdown.parse(told.text)
     for token in tokens:
-        token.children = without_links(token.children or [])
-        if token.attrs.pop("style", None) == RIGHT:  # the policy of the pages lets no style pass
+        token.children = drop_source_links(token.children or [])
+        if (
+            token.attrs.pop("style", None) == RIGHT_ALIGNED
+        ):  # the policy of the pages lets no style pass
             token.attrSet("class", "number")
     return Markup(renderer.render(tokens, markdown.options, {}))  # noqa: S704 (HTML was escaped)
 
 
-def without_links(tokens: list[Token]) -> list[Token]:
+def drop_source_links(tokens: list[Token]) -> list[Token]:
     """The same text where it does not lead to a page of the sources."""
     kept, leaving = [], False
     for token in tokens:
         if token.type == "link_open":
-            leaving = str(token.attrs["href"]).endswith(ELSEWHERE)
+            leaving = str(token.attrs["href"]).endswith(SOURCE_PAGE_SUFFIX)
         if not (leaving and token.type in ("link_open", "link_close")):
             kept.append(token)
     return kept
