@@ -33,7 +33,7 @@ MIDDLE = """(name) => {
 # The arrow keys that lead from the place in focus to another, found by trying all ways.
 WAY = """async (name) => {
     const compass = await import(document.querySelector('link[href$="board.css"]').href
-        .replace("board.css", "compass.js"));
+        .replace("board.css", "arrow_keys.js"));
     const {middle} = await import(document.querySelector('link[href$="board.css"]').href
         .replace("board.css", "places.js"));
     const board = document.querySelector("game-board");

@@ -1,12 +1,13 @@
 /** <game-board>: shows a drawing, narrows the legal moves touch by touch, and plays the last one. */
 
-import { isArrow, nearest } from "./compass.js";
+import { isArrow, nearest } from "./arrow_keys.js";
 import { Drag } from "./drag.js";
-import { Path } from "./path.js";
+import { Path } from "./partial_move.js";
 import { chain, middle } from "./places.js";
-import { drawing, say } from "./words.js";
+import { drawing } from "./dom.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").LegalMove} LegalMove */
 
 /**
  * Tells the page: `play` with a move, `refuse` with the text of a move that is none, `whisper` with

@@ -1,8 +1,8 @@
 /** The clocks of the seats, which run on in the page between two answers of the server. */
 
-import { say } from "./words.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").ClockView} ClockView */
+/** @typedef {import("./api.js").ClockView} ClockView */
 
 const DAY = 86400;
 

@@ -1,14 +1,15 @@
 /** The page to explore: any position of any game, and moves tried on one's own. */
 
 import "./board.js";
-import { knock } from "./bell.js";
-import { Refusal, get, post } from "./house.js";
-import { Moves } from "./moves.js";
-import { Truths } from "./truth.js";
-import { mustPass } from "./turn.js";
-import { data, heard, input, part, say, sent } from "./words.js";
+import { knock } from "./notify.js";
+import { Refusal, get, post } from "./api.js";
+import { Moves } from "./move_list.js";
+import { Truths } from "./proven.js";
+import { mustPass } from "./status.js";
+import { data, heard, input, part, sent } from "./dom.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").Scene} Scene */
+/** @typedef {import("./api.js").Scene} Scene */
 /**
  * @typedef {object} Line
  * @property {string} game

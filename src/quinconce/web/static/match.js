@@ -1,20 +1,21 @@
 /** The page of a match: keeps board, seats, moves and buttons as the server knows the match. */
 
 import "./board.js";
-import { Acts } from "./acts.js";
-import { knock, showTurn } from "./bell.js";
+import { Acts } from "./actions.js";
+import { knock, showTurn } from "./notify.js";
 import { Clocks } from "./clocks.js";
-import { Refusal, get, post } from "./house.js";
-import { invite } from "./invitation.js";
-import { Moves } from "./moves.js";
+import { Refusal, get, post } from "./api.js";
+import { invite } from "./seat_links.js";
+import { Moves } from "./move_list.js";
 import { Seats, called } from "./seats.js";
 import { Stream } from "./stream.js";
-import { mayMove, soothe, status } from "./turn.js";
-import { Wishes, sensible } from "./wishes.js";
-import { data, heard, part, say } from "./words.js";
+import { mayMove, soothe, status } from "./status.js";
+import { Wishes, sensible } from "./offers.js";
+import { data, heard, part } from "./dom.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").Scene} Scene */
+/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./api.js").Scene} Scene */
 
 const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
 

@@ -1,6 +1,6 @@
 /** What every page does: light or dark, links to join, printing, a clean address. */
 
-import { say } from "./words.js";
+import { say } from "./i18n.js";
 
 const root = document.documentElement;
 const theme = document.getElementById("theme");

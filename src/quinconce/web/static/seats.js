@@ -1,9 +1,10 @@
 /** The seats beside the board: who plays with what, who is there, whose turn it is. */
 
-import { drawing, element, part, say } from "./words.js";
+import { drawing, element, part } from "./dom.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").SeatView} SeatView */
+/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./api.js").SeatView} SeatView */
 
 /**
  * What people call a seat, without its colours.

@@ -1,8 +1,9 @@
 /** The form in which a match is set up: the options, who sits where, who starts, the clock. */
 
-import { Refusal, post } from "./house.js";
-import { remember } from "./invitation.js";
-import { data, drawing, element, input, part, say } from "./words.js";
+import { Refusal, post } from "./api.js";
+import { remember } from "./seat_links.js";
+import { data, drawing, element, input, part } from "./dom.js";
+import { say } from "./i18n.js";
 
 /** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} Form */
 /** @typedef {{kind: string, name?: string, level?: number}} Chair */

@@ -1,7 +1,4 @@
-/** The phrases of the page's language, which the page hands over, and small help with the page. */
-
-/** @type {Record<string, string>} */
-const phrases = data("phrases") ?? {};
+/** Small help with the elements of a page. */
 
 /**
  * What stands in a block of data of the page.
@@ -11,17 +8,6 @@ const phrases = data("phrases") ?? {};
 export function data(id) {
   const text = document.getElementById(id)?.textContent;
   return text ? JSON.parse(text) : null;
-}
-
-/**
- * A phrase with its values filled in.
- * @param {string} name
- * @param {Record<string, string | number>} [values]
- * @returns {string}
- */
-export function say(name, values = {}) {
-  const text = phrases[name] ?? name;
-  return text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Whose turn it is: whether this screen may move, and how that is said. */
 
-import { say } from "./words.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").View} View */
+/** @typedef {import("./api.js").View} View */
 
 const LONG = 4000; // milliseconds after which somebody wants to know what the engine is doing
 /** @type {ReturnType<typeof setTimeout> | undefined} */

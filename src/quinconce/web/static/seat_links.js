@@ -1,10 +1,11 @@
 /** Links to seats: to copy, and as a picture for the camera of a phone. */
 
-import { Refusal, ask, post } from "./house.js";
-import { button, drawing, element, say } from "./words.js";
+import { Refusal, ask, post } from "./api.js";
+import { button, drawing, element } from "./dom.js";
+import { say } from "./i18n.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").SeatLink} SeatLink */
+/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./api.js").SeatLink} SeatLink */
 
 /** @param {string} match */
 const key = (match) => `links-${match}`;

@@ -1,11 +1,12 @@
 /** What people ask of each other: the offers on the table, and the buttons that make them. */
 
-import { button, element, part, say } from "./words.js";
+import { button, element, part } from "./dom.js";
+import { say } from "./i18n.js";
 import { called } from "./seats.js";
-import { mayMove, mustPass } from "./turn.js";
+import { mayMove, mustPass } from "./status.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").Offer} Offer */
+/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./api.js").Offer} Offer */
 /** @typedef {(what: string, body: object) => Promise<unknown>} Send */
 
 const MARGIN = 100; // milliseconds after a moment in which the server has surely seen it too

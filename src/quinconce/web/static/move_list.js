@@ -1,6 +1,7 @@
 /** The list of moves, to leaf through with a touch or the arrow keys. */
 
-import { element, part, say } from "./words.js";
+import { element, part } from "./dom.js";
+import { say } from "./i18n.js";
 
 export class Moves extends EventTarget {
   /** @param {number} turns how many moves make a round */

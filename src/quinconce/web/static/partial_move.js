@@ -1,6 +1,6 @@
 /** The path a finger takes: legal moves narrowed touch by touch, without knowing any rule. */
 
-/** @typedef {import("./house.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").LegalMove} LegalMove */
 
 export class Path {
   /** @param {LegalMove[]} legal */

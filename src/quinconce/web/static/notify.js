@@ -1,6 +1,6 @@
 /** The bell: what tells somebody in another window that it is his turn. */
 
-import { say } from "./words.js";
+import { say } from "./i18n.js";
 
 const KEY = "sound";
 const TITLE = document.title;

@@ -1,6 +1,6 @@
 /** The house: everything that a page asks of the server. */
 
-import { say } from "./words.js";
+import { say } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][]}} LegalMove */
 /** @typedef {{winners: number[], reason: string, by: string | null, words: string}} Ending */

@@ -1,10 +1,11 @@
 /** The buttons beside the board, and what each of them does. */
 
-import { sounds, wantSounds } from "./bell.js";
-import { ask, post } from "./house.js";
-import { copy, makers } from "./invitation.js";
-import { Truths, provedOf } from "./truth.js";
-import { element, input, part, say, sent } from "./words.js";
+import { sounds, wantSounds } from "./notify.js";
+import { ask, post } from "./api.js";
+import { copy, makers } from "./seat_links.js";
+import { Truths, provedOf } from "./proven.js";
+import { element, input, part, sent } from "./dom.js";
+import { say } from "./i18n.js";
 
 /** @typedef {import("./match.js").Table} Table */
 

@@ -1,7 +1,8 @@
 /** What is proved of a match: marked in the list of moves, and told of the position on show. */
 
-import { Refusal, post } from "./house.js";
-import { part, say } from "./words.js";
+import { Refusal, post } from "./api.js";
+import { part } from "./dom.js";
+import { say } from "./i18n.js";
 
 /** @typedef {{result: "win" | "draw" | "loss", plies: number | null, words: string}} Proved */
 /**
@@ -27,7 +28,7 @@ export class Truths {
   played = [];
 
   /**
-   * @param {import("./moves.js").Moves} moves
+   * @param {import("./move_list.js").Moves} moves
    * @param {() => Line} line
    */
   constructor(moves, line) {
