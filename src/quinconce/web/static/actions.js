@@ -1,107 +1,109 @@
-/** The buttons beside the board, and what each of them does. */
+/** What the buttons beside the board do. */
 
-import { sounds, wantSounds } from "./notify.js";
-import { ask, post } from "./api.js";
-import { copy, makers } from "./seat_links.js";
-import { Truths, provedOf } from "./proven.js";
-import { element, input, part, sent } from "./dom.js";
-import { say } from "./i18n.js";
+import { post, request } from "./api.js";
+import { byId, element, inputById, onSubmit } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { setSound, soundIsOn } from "./notify.js";
+import { ProvenValues, provenText } from "./proven.js";
+import { copyText, linkButtons } from "./seat_links.js";
 
-/** @typedef {import("./match.js").Table} Table */
+/** @typedef {import("./match.js").MatchPage} MatchPage */
 
-export class Acts {
-  /** @param {Table} table */
-  constructor(table) {
-    this.table = table;
+export class Actions {
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
   }
 
-  wire() {
-    const { table } = this;
-    for (const act of document.querySelectorAll("[data-act]")) {
-      act.addEventListener("click", () => this.do(act.getAttribute("data-act") ?? ""));
+  addListeners() {
+    const { page } = this;
+    for (const button of document.querySelectorAll("[data-act]")) {
+      button.addEventListener("click", () => this.run(button.getAttribute("data-act") ?? ""));
     }
-    sent("typed", async () => {
-      const field = input("typed-move");
+    onSubmit("typed", async () => {
+      const field = inputById("typed-move");
       const move = field.value.trim();
-      if (move && (await table.send("moves", { move }))) field.value = "";
+      if (move && (await page.send("moves", { move }))) field.value = "";
     });
-    input("my-name").value = table.view.seats[table.view.mine[0]]?.name ?? "";
-    sent("rename", async () => {
-      const name = input("my-name").value;
+    inputById("my-name").value = page.view.seats[page.view.mine[0]]?.name ?? "";
+    onSubmit("rename", async () => {
+      const name = inputById("my-name").value;
       localStorage.setItem("name", name);
-      await table.send("seat", { name, seat: table.view.mine[0] });
+      await page.send("seat", { name, seat: page.view.mine[0] });
     });
-    const truths = new Truths(table.moves, () => {
-      const over = table.view.scene.outcome !== null;
-      return { ...table.view, over, allowed: over || table.view.hints };
+    const proven = new ProvenValues(page.moveList, () => {
+      const over = page.view.scene.outcome !== null;
+      return { ...page.view, over, allowed: over || page.view.hints };
     });
-    truths.show();
-    this.sound();
-    this.elsewhere();
+    proven.show();
+    this.showSound();
+    this.showSeatLinks();
   }
 
-  /** @param {string} name */
-  async do(name) {
-    const { table } = this;
-    const matter = name;
-    if (name === "pass") await table.send("moves", { move: table.view.scene.legal?.[0].move });
+  /** @param {string} name the `data-act` of a button */
+  async run(name) {
+    const { page } = this;
+    if (name === "pass") await page.send("moves", { move: page.view.scene.legal?.[0].move });
     else if (["takeback", "stop", "hints", "rematch"].includes(name)) {
-      const done = await table.send("agreements", { matter });
-      if (done?.view.rematch) location.href = `/match/${done.view.rematch}`;
+      const answer = await page.send("agreements", { matter: name });
+      if (answer?.view.rematch) location.href = `/match/${answer.view.rematch}`;
     } else if (name === "resign") {
-      if (await sure("resign")) await table.send("resignations", {});
-    } else if (name === "hint") await this.hint();
+      if (await askToConfirm("resign")) await page.send("resignations", {});
+    } else if (name === "hint") await this.showHint();
     else if (name === "flip") {
-      table.flipped = !table.flipped;
-      if (table.past) await table.lookBack(table.past.ply);
-      await table.refresh();
-    } else if (name === "watch") await copy(location.href, part("whisper"));
+      page.flipped = !page.flipped;
+      if (page.past) await page.showPly(page.past.ply);
+      await page.refresh();
+    } else if (name === "watch") await copyText(location.href, byId("whisper"));
     else if (name === "sound") {
-      wantSounds(!sounds());
-      this.sound();
-    } else if (name === "delete" && (await sure("delete"))) {
-      await ask("DELETE", table.path);
+      setSound(!soundIsOn());
+      this.showSound();
+    } else if (name === "delete" && (await askToConfirm("delete"))) {
+      await request("DELETE", page.path);
       location.href = "/";
     }
   }
 
-  async hint() {
-    this.table.board.whisper(say("hint_comes"));
+  async showHint() {
+    const { board, path } = this.page;
+    board.announce(phrase("hint_comes"));
     try {
-      const { move } = await post(`${this.table.path}/hints`);
-      this.table.board.hint(move);
-      this.table.board.whisper(say("hint", { move }));
-      const proved = await provedOf(this.table.view, move);
-      if (proved) this.table.board.whisper(`${say("hint", { move })}. ${proved}`);
+      const { move } = await post(`${path}/hints`);
+      board.hint(move);
+      board.announce(phrase("hint", { move }));
+      const proven = await provenText(this.page.view, move);
+      if (proven) board.announce(`${phrase("hint", { move })}. ${proven}`);
     } catch (error) {
-      this.table.complain(error);
+      this.page.showError(error);
     }
   }
 
-  sound() {
-    document.querySelector("[data-act=sound]")?.setAttribute("aria-pressed", String(sounds()));
+  showSound() {
+    const button = document.querySelector("[data-act=sound]");
+    button?.setAttribute("aria-pressed", String(soundIsOn()));
   }
 
-  /** Links to go on with a seat on another device. */
-  elsewhere() {
-    const { view } = this.table;
+  /** Show the buttons that make links to one's own seats, to play on with another device. */
+  showSeatLinks() {
+    const { view } = this.page;
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
-      box.append(element("h2", {}, say("link_for", { player: view.seats[seat].called })));
-      box.append(...makers(box, view.id, seat));
-      part("elsewhere").append(box);
+      box.append(element("h2", {}, phrase("link_for", { player: view.seats[seat].called })));
+      box.append(...linkButtons(box, view.id, seat));
+      byId("elsewhere").append(box);
     }
   }
 }
 
 /**
- * @param {string} what
+ * Ask in a dialog whether the player really wants this.
+ * @param {string} question
  * @returns {Promise<boolean>}
  */
-function sure(what) {
-  const dialog = /** @type {HTMLDialogElement} */ (part("sure"));
-  const text = /** @type {HTMLTemplateElement} */ (part(`sure-${what}`));
-  part("sure-text").textContent = text.content.textContent;
+function askToConfirm(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("sure"));
+  const text = /** @type {HTMLTemplateElement} */ (byId(`sure-${question}`));
+  byId("sure-text").textContent = text.content.textContent;
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((resolve) => {

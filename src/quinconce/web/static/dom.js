@@ -1,21 +1,21 @@
-/** Small help with the elements of a page. */
+/** Finds and creates elements of the page, and listens to them. */
 
 /**
- * What stands in a block of data of the page.
+ * The data that the server has put into the page as JSON, in the element with this id.
  * @param {string} id
  * @returns {any}
  */
-export function data(id) {
+export function pageData(id) {
   const text = document.getElementById(id)?.textContent;
   return text ? JSON.parse(text) : null;
 }
 
 /**
- * The element with an id, which the page is known to have.
+ * The element with an id; it is an error if the page has none.
  * @param {string} id
  * @returns {HTMLElement}
  */
-export function part(id) {
+export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);
   return found;
@@ -26,8 +26,8 @@ export function part(id) {
  * @param {string} id
  * @returns {HTMLInputElement}
  */
-export function input(id) {
-  return /** @type {HTMLInputElement} */ (part(id));
+export function inputById(id) {
+  return /** @type {HTMLInputElement} */ (byId(id));
 }
 
 /**
@@ -45,46 +45,46 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
- * A button that does something.
+ * A new button.
  * @param {string} text
- * @param {() => unknown} act
- * @param {string} [kind]
+ * @param {() => unknown} onClick
+ * @param {string} [kind] its CSS class
  */
-export function button(text, act, kind = "") {
+export function button(text, onClick, kind = "") {
   const made = element("button", { type: "button", class: kind }, text);
-  made.addEventListener("click", act);
+  made.addEventListener("click", onClick);
   return made;
 }
 
 /**
- * Drawings of this house, put where they belong; nothing that people have typed comes this way.
+ * The elements of a drawing. It must come from the server: text that people typed is never SVG.
  * @param {string} svg
  * @returns {DocumentFragment}
  */
-export function drawing(svg) {
+export function parseSvg(svg) {
   const holder = document.createElement("template");
   holder.innerHTML = svg;
   return holder.content;
 }
 
 /**
- * Do something with what an element or a part of the page tells.
- * @param {EventTarget} teller
+ * Call a function with the detail of every custom event of this name.
+ * @param {EventTarget} target
  * @param {string} name
- * @param {(detail: any) => unknown} act
+ * @param {(detail: any) => unknown} handler
  */
-export function heard(teller, name, act) {
-  teller.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
+export function onCustomEvent(target, name, handler) {
+  target.addEventListener(name, (event) => handler(/** @type {CustomEvent} */ (event).detail));
 }
 
 /**
- * Do something when a form is sent, instead of leaving the page.
+ * Call a function when a form is submitted, instead of leaving the page.
  * @param {string} id
- * @param {() => unknown} act
+ * @param {() => unknown} handler
  */
-export function sent(id, act) {
-  part(id).addEventListener("submit", (event) => {
+export function onSubmit(id, handler) {
+  byId(id).addEventListener("submit", (event) => {
     event.preventDefault();
-    act();
+    handler();
   });
 }

@@ -1,9 +1,9 @@
-/** The phrases of the page's language, which the page hands over. */
+/** The phrases of the modules, which the server has put into the page in its language. */
 
-import { data } from "./dom.js";
+import { pageData } from "./dom.js";
 
 /** @type {Record<string, string>} */
-const phrases = data("phrases") ?? {};
+const phrases = pageData("phrases") ?? {};
 
 /**
  * A phrase with its values filled in.
@@ -11,7 +11,7 @@ const phrases = data("phrases") ?? {};
  * @param {Record<string, string | number>} [values]
  * @returns {string}
  */
-export function say(name, values = {}) {
+export function phrase(name, values = {}) {
   const text = phrases[name] ?? name;
   return text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
 }

@@ -1,8 +1,8 @@
-/** What people ask of each other: the offers on the table, and the buttons that make them. */
+/** Shows what the players offer each other, and says which buttons make sense. */
 
-import { button, element, part } from "./dom.js";
-import { say } from "./i18n.js";
-import { called } from "./seats.js";
+import { button, byId, element } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { playerName } from "./seats.js";
 import { mayMove, mustPass } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
@@ -11,11 +11,11 @@ import { mayMove, mustPass } from "./status.js";
 
 const MARGIN = 100; // milliseconds after a moment in which the server has surely seen it too
 
-export class Wishes {
+export class Offers {
   /** @param {Send} send */
   constructor(send) {
     this.send = send;
-    this.holder = part("offers");
+    this.holder = byId("offers");
     this.shown = "";
     this.lag = 0; // how far the clock of this machine is ahead of the server's, in seconds
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -23,32 +23,32 @@ export class Wishes {
   }
 
   /**
-   * A match as the server has just told it.
+   * Compare this machine's clock with the server's; the view must have just arrived.
    * @param {View} view
    */
-  hear(view) {
+  measureLag(view) {
     this.lag = Date.now() / 1000 - view.now;
   }
 
   /** @param {View} view */
   show(view) {
-    const gone = this.gone(view);
+    const lendable = this.lendableSeats(view);
     const { offers, resigning, rematch, seats, mine } = view;
-    const key = JSON.stringify([offers, resigning, rematch, seats, mine, gone]);
+    const key = JSON.stringify([offers, resigning, rematch, seats, mine, lendable]);
     if (key === this.shown) return; // the focus may be on one of the buttons
     this.shown = key;
     this.holder.replaceChildren(
-      ...view.offers.map((offer) => this.offer(offer, view)),
-      ...this.absences(view, gone),
+      ...view.offers.map((offer) => this.offerBox(offer, view)),
+      ...this.absenceButtons(view, lendable),
     );
     if (view.rematch) {
       const link = element("a", { class: "button main", href: `/match/${view.rematch}` });
-      link.textContent = say("go_rematch");
+      link.textContent = phrase("go_rematch");
       this.holder.append(element("p", { class: "offer" }, link));
     }
     for (const seat of view.resigning) {
-      const player = called(view.seats[seat]);
-      this.holder.append(element("p", { class: "offer" }, say("resigning", { player })));
+      const player = playerName(view.seats[seat]);
+      this.holder.append(element("p", { class: "offer" }, phrase("resigning", { player })));
     }
   }
 
@@ -56,80 +56,79 @@ export class Wishes {
    * @param {Offer} offer
    * @param {View} view
    */
-  offer(offer, view) {
+  offerBox(offer, view) {
     const { matter } = offer;
     const own = view.mine.includes(offer.seat);
     const values = {
-      player: called(view.seats[offer.seat]),
-      about: offer.about === null ? "" : called(view.seats[offer.about] ?? view.seats[0]),
+      player: playerName(view.seats[offer.seat]),
+      about: offer.about === null ? "" : playerName(view.seats[offer.about] ?? view.seats[0]),
     };
-    const text = say(own ? `asked_${matter}` : `asks_${matter}`, values);
+    const text = phrase(own ? `asked_${matter}` : `asks_${matter}`, values);
     const box = element("div", { class: "offer", role: "status" }, element("p", {}, text));
     const seat = own ? offer.seat : offer.wanted_of.find((n) => view.mine.includes(n));
     if (seat === undefined) return box;
     const body = { matter, seat };
     const buttons = element("div", { class: "buttons" });
-    if (!own) buttons.append(button(say("agree"), () => this.send("agreements", body), "main"));
-    buttons.append(button(say(own ? "withdraw" : "refuse"), () => this.send("refusals", body)));
+    if (!own) buttons.append(button(phrase("agree"), () => this.send("agreements", body), "main"));
+    buttons.append(button(phrase(own ? "withdraw" : "refuse"), () => this.send("refusals", body)));
     box.append(buttons);
     return box;
   }
 
   /**
-   * The seats that may be lent to the engine now; those that may be soon are looked at again then.
+   * The seats that may be lent to the engine now; a timer shows those that may be lent later.
    * @param {View} view
    */
-  gone(view) {
+  lendableSeats(view) {
     const now = Date.now() / 1000 - this.lag;
-    const seats = view.seats.filter((seat) => seat.lent_from !== null && !seat.present);
-    const waits = seats.map((seat) => (seat.lent_from ?? 0) - now).filter((wait) => wait > 0);
+    const absent = view.seats.filter((seat) => seat.lent_from !== null && !seat.present);
+    const waits = absent.map((seat) => (seat.lent_from ?? 0) - now).filter((wait) => wait > 0);
     clearTimeout(this.timer);
     if (waits.length) {
       this.timer = setTimeout(() => this.show(view), Math.min(...waits) * 1000 + MARGIN);
     }
-    return seats.filter((seat) => (seat.lent_from ?? 0) <= now).map((seat) => seat.seat);
+    return absent.filter((seat) => (seat.lent_from ?? 0) <= now).map((seat) => seat.seat);
   }
 
   /**
-   * What can be done where somebody has left.
+   * The buttons that lend the seat of an absent player, and that take back one's own.
    * @param {View} view
-   * @param {number[]} gone
+   * @param {number[]} lendable
    */
-  absences(view, gone) {
+  absenceButtons(view, lendable) {
     if (view.scene.outcome || !view.mine.length) return [];
-    const asked = view.offers.some((offer) => offer.matter === "engine");
+    const offered = view.offers.some((offer) => offer.matter === "engine");
     return view.seats.flatMap((seat) => {
       if (seat.lent && seat.mine) {
-        const back = () => this.send("seat", { back: true, seat: seat.seat });
-        return [element("p", { class: "offer" }, button(say("back"), back, "main"))];
+        const playOn = () => this.send("seat", { back: true, seat: seat.seat });
+        return [element("p", { class: "offer" }, button(phrase("back"), playOn, "main"))];
       }
-      if (!gone.includes(seat.seat) || seat.mine || asked) return [];
+      if (!lendable.includes(seat.seat) || seat.mine || offered) return [];
       const lend = () => this.send("agreements", { matter: "engine", about: seat.seat });
-      return [element("p", {}, button(say("lend", { player: called(seat) }), lend))];
+      return [element("p", {}, button(phrase("lend", { player: playerName(seat) }), lend))];
     });
   }
 }
 
 /**
- * Which buttons make sense now.
+ * Which buttons make sense now, by their `data-act`.
  * @param {View} view
  * @returns {Record<string, boolean>}
  */
-export function sensible(view) {
+export function usefulActions(view) {
   const plays = view.mine.length > 0;
   const over = view.scene.outcome !== null;
-  const asked = (/** @type {string} */ matter) => view.offers.some((o) => o.matter === matter);
-  const people = view.seats.some((seat) => seat.kind !== "engine" && !seat.mine);
-  const alone = !people;
+  const offered = (/** @type {string} */ matter) => view.offers.some((o) => o.matter === matter);
+  const alone = !view.seats.some((seat) => seat.kind !== "engine" && !seat.mine);
   return {
     pass: mayMove(view) && mustPass(view.scene),
     hint: mayMove(view) && view.hints,
-    hints: plays && !over && !view.hints && !asked("hints"),
+    hints: plays && !over && !view.hints && !offered("hints"),
     takeback:
-      plays && view.moves.length > 0 && !asked("takeback") && (!over || (alone && !view.clock)),
-    stop: plays && !over && !asked("stop"),
+      plays && view.moves.length > 0 && !offered("takeback") && (!over || (alone && !view.clock)),
+    stop: plays && !over && !offered("stop"),
     resign: plays && !over,
-    rematch: plays && over && !view.rematch && !asked("rematch"),
+    rematch: plays && over && !view.rematch && !offered("rematch"),
     delete: view.maker,
   };
 }

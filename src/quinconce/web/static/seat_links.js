@@ -1,48 +1,58 @@
-/** Links to seats: to copy, and as a picture for the camera of a phone. */
+/** Secret links to seats: shown to copy, and as a QR code for the camera of a phone. */
 
-import { Refusal, ask, post } from "./api.js";
-import { button, drawing, element } from "./dom.js";
-import { say } from "./i18n.js";
+import { ApiError, post } from "./api.js";
+import { button, element, parseSvg } from "./dom.js";
+import { phrase } from "./i18n.js";
 
 /** @typedef {import("./api.js").View} View */
 /** @typedef {import("./api.js").SeatLink} SeatLink */
 
 /** @param {string} match */
-const key = (match) => `links-${match}`;
+const storageKey = (match) => `links-${match}`;
 
 /**
- * Remember the links of a new match for its page: nobody is told them again.
+ * The links of a match that this window remembers.
+ * @param {string} match
+ * @returns {{reach?: string, links?: Record<number, string>}}
+ */
+function storedLinks(match) {
+  return JSON.parse(sessionStorage.getItem(storageKey(match)) ?? "{}");
+}
+
+/**
+ * Remember the links of a new match for its page: the server gives them only once.
  * @param {string} match
  * @param {string} reach
  * @param {SeatLink[]} seats
  */
-export function remember(match, reach, seats) {
+export function storeLinks(match, reach, seats) {
   const links = seats.filter((seat) => seat.link).map((seat) => [seat.seat, seat.link]);
-  sessionStorage.setItem(key(match), JSON.stringify({ reach, links: Object.fromEntries(links) }));
+  const stored = { reach, links: Object.fromEntries(links) };
+  sessionStorage.setItem(storageKey(match), JSON.stringify(stored));
 }
 
 /**
- * The boxes for seats where nobody has come yet.
+ * Show a box with a link for each seat that waits for a friend.
  * @param {View} view
  * @param {HTMLElement} holder
  */
-export function invite(view, holder) {
+export function showInvitations(view, holder) {
   const waiting = view.maker
     ? view.seats.filter((seat) => seat.kind === "friend" && !seat.claimed && !seat.mine)
     : [];
-  const wanted = new Set(waiting.map((seat) => `invitation-${seat.seat}`));
-  for (const box of [...holder.children]) if (!wanted.has(box.id)) box.remove();
+  const ids = new Set(waiting.map((seat) => `invitation-${seat.seat}`));
+  for (const box of [...holder.children]) if (!ids.has(box.id)) box.remove();
   for (const seat of waiting) {
     const id = `invitation-${seat.seat}`;
     if (document.getElementById(id)) continue;
     const box = element("div", { class: "invitation", id });
-    box.append(element("h2", {}, say("link_for", { player: seat.called })));
+    box.append(element("h2", {}, phrase("link_for", { player: seat.called })));
     holder.append(box);
-    const kept = JSON.parse(sessionStorage.getItem(key(view.id)) ?? "{}");
-    if (kept.links?.[seat.seat]) {
-      show(box, kept.links[seat.seat], kept.reach);
-      box.append(rotator(box, view.id, seat.seat));
-    } else box.append(...makers(box, view.id, seat.seat));
+    const { reach, links } = storedLinks(view.id);
+    if (links?.[seat.seat]) {
+      showLink(box, links[seat.seat], reach ?? "");
+      box.append(rotateButton(box, view.id, seat.seat));
+    } else box.append(...linkButtons(box, view.id, seat.seat));
   }
 }
 
@@ -52,19 +62,20 @@ export function invite(view, holder) {
  * @param {string} match
  * @param {number} seat
  */
-export function makers(box, match, seat) {
-  const more = button(say("new_link"), () => renew(box, match, seat, false));
-  return [element("p", { class: "buttons" }, more), rotator(box, match, seat)];
+export function linkButtons(box, match, seat) {
+  const make = button(phrase("new_link"), () => makeLink(box, match, seat, false));
+  return [element("p", { class: "buttons" }, make), rotateButton(box, match, seat)];
 }
 
 /**
+ * The button that makes a link and ends all others.
  * @param {HTMLElement} box
  * @param {string} match
  * @param {number} seat
  */
-function rotator(box, match, seat) {
-  const rotate = button(say("rotate"), () => renew(box, match, seat, true), "slight");
-  return element("p", { class: "rotate" }, rotate);
+function rotateButton(box, match, seat) {
+  const onClick = () => makeLink(box, match, seat, true);
+  return element("p", { class: "rotate" }, button(phrase("rotate"), onClick, "link-like"));
 }
 
 /**
@@ -72,69 +83,71 @@ function rotator(box, match, seat) {
  * @param {HTMLElement} box
  * @param {string} match
  * @param {number} seat
- * @param {boolean} rotate whether all others cease to work
+ * @param {boolean} rotate whether all other links to the seat stop working
  */
-async function renew(box, match, seat, rotate) {
+async function makeLink(box, match, seat, rotate) {
   let made;
   try {
     made = await post(`/api/matches/${match}/seats/${seat}/links`, { rotate });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     box.append(element("p", { class: "wrong", role: "alert" }, error.message));
     return;
   }
-  const kept = JSON.parse(sessionStorage.getItem(key(match)) ?? "{}");
-  if (kept.links?.[seat]) {
-    kept.links[seat] = made.link; // the one before may open nothing any more
-    sessionStorage.setItem(key(match), JSON.stringify(kept));
+  const stored = storedLinks(match);
+  if (stored.links?.[seat]) {
+    stored.links[seat] = made.link; // the one before may have stopped working
+    sessionStorage.setItem(storageKey(match), JSON.stringify(stored));
   }
   box.replaceChildren(...[...box.children].filter((child) => child.matches("h2")));
-  show(box, made.link, made.reach);
-  if (rotate) box.append(element("p", { class: "note", role: "status" }, say("rotated")));
-  box.append(rotator(box, match, seat));
+  showLink(box, made.link, made.reach);
+  if (rotate) box.append(element("p", { class: "note", role: "status" }, phrase("rotated")));
+  box.append(rotateButton(box, match, seat));
 }
 
 /**
+ * Show a link with a button to copy it and its QR code.
  * @param {HTMLElement} box
  * @param {string} link
  * @param {string} reach
  */
-function show(box, link, reach) {
-  const field = element("input", { readonly: "", value: link, "aria-label": say("secret") });
-  const said = element("span", { role: "status", class: "said" });
+function showLink(box, link, reach) {
+  const field = element("input", { readonly: "", value: link, "aria-label": phrase("secret") });
+  const message = element("span", { role: "status", class: "said" });
   field.addEventListener("focus", () => /** @type {HTMLInputElement} */ (field).select());
-  const copying = button(say("copy"), () => copy(link, said));
+  const copyButton = button(phrase("copy"), () => copyText(link, message));
   const code = element("div", { class: "qr-box" });
   box.append(
-    element("div", { class: "field" }, field, copying),
-    said,
+    element("div", { class: "field" }, field, copyButton),
+    message,
     code,
-    element("p", { class: "note" }, say("secret"), " ", say(`reach_${reach}`)),
+    element("p", { class: "note" }, phrase("secret"), " ", phrase(`reach_${reach}`)),
   );
-  ask("POST", "/api/qr", { text: link }).then(
-    (svg) => code.replaceChildren(drawing(svg)),
+  post("/api/qr", { text: link }).then(
+    (svg) => code.replaceChildren(parseSvg(svg)),
     () => code.remove(), // the link itself is there
   );
 }
 
 /**
+ * Copy a text to the clipboard.
  * @param {string} text
- * @param {HTMLElement} said where it is told
+ * @param {HTMLElement} message where the page says that it is done
  */
-export async function copy(text, said) {
+export async function copyText(text, message) {
   try {
     await navigator.clipboard.writeText(text);
-    said.textContent = say("copied");
+    message.textContent = phrase("copied");
   } catch {
-    said.textContent = copiedByHand(text) ? say("copied") : text;
+    message.textContent = copyFromTextarea(text) ? phrase("copied") : text;
   }
 }
 
 /**
- * Where there is no clipboard for pages, as on an address without encryption, a field can be copied.
+ * Copy a text where pages have no clipboard, as on an address without encryption.
  * @param {string} text
  */
-function copiedByHand(text) {
+function copyFromTextarea(text) {
   const field = document.createElement("textarea");
   field.value = text;
   document.body.append(field);

@@ -1,20 +1,20 @@
-/** What this browser has solved, kept in its own storage: the house does not know. */
+/** The puzzles solved in this browser; only its own storage knows them, the server does not. */
 
 const KEY = "puzzles";
 
 /** @returns {string[]} */
-function kept() {
+function storedIds() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(found) ? found : [];
   } catch {
-    return []; // a browser may keep nothing, or somebody has written there
+    return []; // the browser allows no storage, or its content is not ours
   }
 }
 
-const ids = new Set(kept());
+const ids = new Set(storedIds());
 
-export const solved = {
+export const solvedPuzzles = {
   /** @param {string} id */
   has: (id) => ids.has(id),
 
@@ -23,9 +23,9 @@ export const solved = {
     ids.add(id);
     try {
       // Another window may have solved others meanwhile.
-      localStorage.setItem(KEY, JSON.stringify([...new Set([...kept(), ...ids])]));
+      localStorage.setItem(KEY, JSON.stringify([...new Set([...storedIds(), ...ids])]));
     } catch {
-      // then it is forgotten with the page
+      // without storage, the page alone remembers it
     }
   },
 };

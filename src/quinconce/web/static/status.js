@@ -1,15 +1,15 @@
-/** Whose turn it is: whether this screen may move, and how that is said. */
+/** Whose turn it is: whether a player at this screen may move, and the line that says so. */
 
-import { say } from "./i18n.js";
+import { phrase } from "./i18n.js";
 
 /** @typedef {import("./api.js").View} View */
 
-const LONG = 4000; // milliseconds after which somebody wants to know what the engine is doing
+const LONG = 4000; // milliseconds of thinking after which an explanation is due
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
+let timer;
 
 /**
- * Whether somebody at this screen is to move.
+ * Whether a player at this screen is to move.
  * @param {View} view
  */
 export function mayMove(view) {
@@ -18,7 +18,7 @@ export function mayMove(view) {
 }
 
 /**
- * Whether there is nothing to do but to pass.
+ * Whether a pass is the only legal move.
  * @param {View["scene"]} scene
  */
 export function mustPass(scene) {
@@ -26,28 +26,28 @@ export function mustPass(scene) {
 }
 
 /**
- * Whose turn it is or how the match ended, as this screen wants to hear it.
+ * The line under the board: whose turn it is, or how the match ended.
  * @param {View} view
  */
-export function status(view) {
+export function statusText(view) {
   const { outcome, turn } = view.scene;
   if (outcome || turn === null) return outcome?.words ?? view.scene.status;
-  const seat = view.seats[turn];
+  const player = view.seats[turn].called;
   if (mayMove(view)) {
-    if (mustPass(view.scene)) return say("must_pass");
-    return view.mine.length > 1 ? say("your_turn_as", { player: seat.called }) : say("your_turn");
+    if (mustPass(view.scene)) return phrase("must_pass");
+    return view.mine.length > 1 ? phrase("your_turn_as", { player }) : phrase("your_turn");
   }
-  return say(seat.kind === "engine" ? "thinking" : "turn_of", { player: seat.called });
+  return phrase(view.seats[turn].kind === "engine" ? "thinking" : "turn_of", { player });
 }
 
 /**
- * Tell whoever waits for an engine for long why that may be.
+ * Announce why an engine takes long, once it has; every call starts the wait anew.
  * @param {View} view
- * @param {(text: string) => void} tell
+ * @param {(text: string) => void} announce
  */
-export function soothe(view, tell) {
-  clearTimeout(waiting);
+export function explainSlowEngine(view, announce) {
+  clearTimeout(timer);
   const { turn } = view.scene;
   const thinks = turn !== null && view.seats[turn].kind === "engine";
-  if (thinks) waiting = setTimeout(() => tell(say("still_thinking")), LONG);
+  if (thinks) timer = setTimeout(() => announce(phrase("still_thinking")), LONG);
 }

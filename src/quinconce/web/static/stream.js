@@ -1,11 +1,12 @@
-/** The stream of a match: tells when something has happened, and when the house is out of reach. */
+/** The events of a match as the server sends them, and whether the server can be reached. */
 
-const PATIENCE = [500, 1000, 2000, 4000, 8000];
+const DELAYS = [500, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to connect again
 const KINDS = [
   "move", "agree", "refuse", "resign", "claim", "name", "back", "takeback", "hand", "timeout",
   "clock", "rematch", "end", "presence",
 ];
 
+/** Dispatches `event` with each event, `disconnect` when the connection is lost, and `reconnect`. */
 export class Stream extends EventTarget {
   /**
    * @param {string} match
@@ -18,6 +19,8 @@ export class Stream extends EventTarget {
     this.failures = 0;
     /** @type {EventSource | null} */
     this.source = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.source ?? this.open());
     this.open();
@@ -27,24 +30,24 @@ export class Stream extends EventTarget {
     const source = new EventSource(`/api/matches/${this.match}/events?after=${this.seq()}`);
     this.source = source;
     source.addEventListener("open", () => {
-      if (this.failures) this.dispatchEvent(new Event("found"));
+      if (this.failures) this.dispatchEvent(new Event("reconnect"));
       this.failures = 0;
     });
     source.addEventListener("error", () => this.retry());
     for (const kind of KINDS) {
       source.addEventListener(kind, (event) => {
         const detail = JSON.parse(event.data);
-        this.dispatchEvent(new CustomEvent("news", { detail }));
+        this.dispatchEvent(new CustomEvent("event", { detail }));
       });
     }
   }
 
   retry() {
     this.close();
-    this.dispatchEvent(new Event("lost"));
-    const wait = PATIENCE[Math.min(this.failures, PATIENCE.length - 1)];
+    this.dispatchEvent(new Event("disconnect"));
+    const delay = DELAYS[Math.min(this.failures, DELAYS.length - 1)];
     this.failures += 1;
-    this.timer = setTimeout(() => this.source ?? this.open(), wait);
+    this.timer = setTimeout(() => this.source ?? this.open(), delay);
   }
 
   close() {
@@ -52,7 +55,4 @@ export class Stream extends EventTarget {
     this.source?.close();
     this.source = null;
   }
-
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
 }
