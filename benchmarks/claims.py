@@ -18,7 +18,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.registry import game as made
 from quinconce.engine import analyse
-from quinconce.solvers.proof import Prover
+from quinconce.solvers.proofs.prover import Prover
 
 GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("diam", {}),

@@ -23,8 +23,10 @@ from benchmarks.fitting import HELD_OUT as UNLEARNT
 from benchmarks.fitting import Lesson, features, fit, keep, loss, player
 from quinconce import Game
 from quinconce.engine import weights as kept
-from quinconce.engine.duel import Score, duel, elo
-from quinconce.kernels.protocol import CALM, Weights, kernel, pressed
+from quinconce.engine.match_runner import Score, duel, elo
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import CALM, Weights
 
 OPENINGS: Final = (2, 9)  # turns of chance at the start of a match to learn from
 NEAR: Final = 16  # plies before the end
@@ -45,7 +47,7 @@ def played(game: Game[Any], games: int, nodes: int, weighing: Weights) -> list[L
                 continue
             rows, results = [], []
             for position in match.positions[max(opening, len(match.moves) - NEAR) : -1]:
-                if pressed(numbers.encode(position)) == CALM:
+                if calls.urgency(numbers.encode(position)) == CALM:
                     for step, seat in enumerate(game.cycle):
                         state = numbers.encode(position._replace(turn=step))
                         rows.append(features(numbers, state))

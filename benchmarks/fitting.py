@@ -31,10 +31,12 @@ from quinconce import Game, Match
 from quinconce.core.files import write_whole
 from quinconce.engine import weights as kept
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import MINOR, Fair, Player, Score
-from quinconce.engine.roots import Weakness
+from quinconce.engine.match_runner import MINOR, Fair, Player, Score
+from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
-from quinconce.kernels.protocol import CALM, Kernel, Weights, asked, judged, kernel, pressed
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.protocol import CALM, Weights
 
 UNIT: Final = 400  # a score of so much is worth ten wins for every loss
 # A draw, a victory by counting and one on the board: what they are worth to learn from, and what
@@ -71,7 +73,9 @@ def result(bout: Bout, side: int) -> float:
 
 def features(numbers: Kernel, state: Any) -> list[int]:
     """What the evaluation counts: one weight is 1 at a time."""
-    return [int(judged(state, unit)) for unit in np.eye(len(numbers.features), dtype=np.int64)]
+    return [
+        int(calls.evaluate(state, unit)) for unit in np.eye(len(numbers.features), dtype=np.int64)
+    ]
 
 
 class Lesson(NamedTuple):
@@ -94,7 +98,11 @@ def played(
     chance = random.Random(1)
     for _game in track(range(games), description="playing"):
         bout = ring.bout(ring.opened(chance, openings), corners, chance, NOISE)
-        calm = [state for state in bout.states if asked(state) < 0 and pressed(state) == CALM]
+        calm = [
+            state
+            for state in bout.states
+            if calls.winner(state) < 0 and calls.urgency(state) == CALM
+        ]
         rows += [features(numbers, state) for state in calm]
         results += [result(bout, state.turn & 1) for state in calm]
         trust += [min(1.0, WITNESSES / max(len(calm), 1))] * len(calm)

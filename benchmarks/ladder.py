@@ -21,8 +21,8 @@ from rich.progress import track
 
 import quinconce
 from benchmarks.fitting import balanced
-from quinconce.engine.choice import at_level
-from quinconce.engine.duel import OPENING, Score, duel
+from quinconce.engine.match_runner import OPENING, Score, duel
+from quinconce.engine.move_choice import at_level
 from quinconce.engine.scores import INFINITE
 
 Results = dict[tuple[int, int], Score]

@@ -20,7 +20,7 @@ from quinconce import Match, game, names
 
 SCRIPT: Final = """
 import sys
-from quinconce.server.serving import serve
+from quinconce.server.serve import serve
 from quinconce.server.settings import Settings
 serve(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=True))
 """

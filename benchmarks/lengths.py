@@ -14,18 +14,9 @@ import numpy as np
 
 import quinconce
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import (
-    Kernel,
-    Rows,
-    index,
-    indexed,
-    kernel,
-    load,
-    successors,
-    winner,
-)
-from quinconce.solvers.endings import sizes
-from quinconce.solvers.layers import (
+from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.protocol import Rows, index, indexed, load, successors, winner
+from quinconce.solvers.endgames.layers import (
     Count,
     Part,
     Span,
@@ -36,6 +27,7 @@ from quinconce.solvers.layers import (
     span_of,
     spread,
 )
+from quinconce.solvers.endgames.tables import sizes
 from quinconce.solvers.retrograde import DRAWN, NOWHERE, OVER, Numbers, Worths, turned_round
 
 

@@ -18,7 +18,7 @@ import numba
 from benchmarks.speed import OPENINGS, TIMES
 from quinconce.core.files import write_whole
 from quinconce.draw.plot import bars, powers
-from quinconce.tables import figure
+from quinconce.terminal.tables import figure
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 Figures = dict[str, dict[str, float | None]]

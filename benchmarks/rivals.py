@@ -25,11 +25,12 @@ import quinconce
 from quinconce import Game, Match
 from quinconce.core.registry import forms
 from quinconce.engine.analysis import prepare, thought_out
-from quinconce.engine.crowd import Crowd
-from quinconce.engine.duel import LONGEST, OPENING, SURE, Player, duel, opened
-from quinconce.engine.roots import Weakness, text_between
+from quinconce.engine.match_runner import LONGEST, OPENING, SURE, Player, duel, opened
+from quinconce.engine.mcts import Crowd
+from quinconce.engine.mcts_tree import UNIT
+from quinconce.engine.root_moves import Weakness, text_between
 from quinconce.engine.scores import INFINITE, MOST_HOPED, PROVED, WIN, from_root
-from quinconce.engine.table import (
+from quinconce.engine.transpositions import (
     EXACT,
     LOWER,
     NO_ROW,
@@ -45,20 +46,17 @@ from quinconce.engine.table import (
     row_of,
     score_of,
 )
-from quinconce.engine.tree import UNIT
 from quinconce.engine.weights import weights
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import Kernel, kernel
 from quinconce.kernels.protocol import (
     CALM,
     WON,
-    Kernel,
     Weights,
     evaluate,
-    expanded,
-    kernel,
     key,
     load,
-    loaded,
     successors,
     urgency,
     winner,
@@ -316,9 +314,9 @@ class Rival:
             found = int(self.best(state, depth, chosen, 0, d))
             chosen = found if found >= 0 else chosen
         self.nodes = int(d.nodes[0])
-        row = chosen % expanded(state, d.rows[0])
+        row = chosen % calls.successors(state, d.rows[0])
         return text_between(
-            match.game, match.position, self.kernel.decode(loaded(state, d.rows[0], row))
+            match.game, match.position, self.kernel.decode(calls.load(state, d.rows[0], row))
         )
 
 

@@ -15,8 +15,8 @@ from rich.progress import track
 import quinconce
 from quinconce import Match
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.duel import Player, Score, duel
-from quinconce.engine.roots import Weakness
+from quinconce.engine.match_runner import Player, Score, duel
+from quinconce.engine.root_moves import Weakness
 
 
 def placer(nodes: int, by_chance: bool) -> Player:

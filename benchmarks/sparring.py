@@ -14,14 +14,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce import Game
+from quinconce.engine.alpha_beta import ENTRY, LAST_DEPTH, UNLIMITED
 from quinconce.engine.analysis import prepare
-from quinconce.engine.duel import LONGEST
-from quinconce.engine.known import NO_ENDINGS
-from quinconce.engine.roots import entered
+from quinconce.engine.match_runner import LONGEST
+from quinconce.engine.root_moves import entered
 from quinconce.engine.scores import INFINITE, PROVED, plies_to
 from quinconce.engine.search import answered, search
-from quinconce.engine.table import table_for
-from quinconce.engine.thought import ENTRY, LAST_DEPTH, UNLIMITED
+from quinconce.engine.solved import NO_ENDINGS
+from quinconce.engine.transpositions import table_for
 from quinconce.engine.workspace import (
     APART,
     DEEPEST,
@@ -35,16 +35,9 @@ from quinconce.engine.workspace import (
     Workspace,
     desk_for,
 )
-from quinconce.kernels.protocol import (
-    Weights,
-    asked,
-    expanded,
-    hashed,
-    kernel,
-    loaded,
-    quiet,
-    stopped,
-)
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import Weights
 
 BALANCING: Final = 3000  # nodes to see whether an opening is fair
 SEEN: Final = 1 << 11  # room for the positions of a match, a power of two
@@ -111,11 +104,11 @@ class Ring:
         while True:
             state = self.start
             for _turn in range(chance.randint(*openings)):
-                n = expanded(state, self.rows)
+                n = calls.successors(state, self.rows)
                 if n == 0:
                     break
-                state = loaded(state, self.rows, chance.randrange(n))
-            if asked(state) >= 0 or expanded(state, self.rows) == 0:
+                state = calls.load(state, self.rows, chance.randrange(n))
+            if calls.winner(state) >= 0 or calls.successors(state, self.rows) == 0:
                 continue
             if self.fair == INFINITE or self.fair >= abs(self.judge.best(state, 0, Counter())[1]):
                 return state
@@ -126,20 +119,20 @@ class Ring:
         """One match to its end, with a corner for each side."""
         states, before, calm = [state], Counter[int](), 0
         while len(states) < LONGEST:
-            won = asked(state)
+            won = calls.winner(state)
             if won >= 0:
                 return Bout(states, DECIDED if won == 0 else -DECIDED)
-            here = hashed(state)
+            here = calls.key(state)
             if before[here] == 2 or (self.limit and calm >= self.limit):
                 break
             corner = corners[state.turn & 1]
             corner.space.control[[NOISE, SEED]] = noise, chance.getrandbits(62)
             row, _score = corner.best(state, calm, before)
             before[here] += 1
-            if expanded(state, self.rows) == 0:
+            if calls.successors(state, self.rows) == 0:
                 break
-            after = loaded(state, self.rows, row)
-            calm = calm + 1 if quiet(state, after) else 0
+            after = calls.load(state, self.rows, row)
+            calm = calm + 1 if calls.is_quiet(state, after) else 0
             state = after
             states.append(state)
-        return Bout(states, int(stopped(state)) * (1 if state.turn & 1 == 0 else -1))
+        return Bout(states, int(calls.jammed(state)) * (1 if state.turn & 1 == 0 else -1))

@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 
 import quinconce
 from quinconce import Game, Match
+from quinconce.engine.alpha_beta import Thought
 from quinconce.engine.analysis import prepare, thinking, thought_out
-from quinconce.engine.crowd import Crowd
-from quinconce.engine.thought import Thought
-from quinconce.kernels.protocol import kernel, play_outs
+from quinconce.engine.mcts import Crowd
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.playouts import play_outs
 
 POSITIONS: Final = 400
 SEED: Final = 20031997

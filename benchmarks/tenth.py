@@ -17,7 +17,7 @@ from rich.progress import track
 
 import quinconce
 from benchmarks.fitting import balanced, player
-from quinconce.engine.duel import OPENING, Score, duel
+from quinconce.engine.match_runner import OPENING, Score, duel
 from quinconce.engine.scores import INFINITE
 
 

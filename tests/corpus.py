@@ -11,6 +11,8 @@ from quinconce import Game, Match
 from quinconce.core.registry import forms, names
 
 FORMS = [form for name in names() for form in forms(name)]
+# Moves of Diam 2003 after which player 2 wins within ten plies.
+DIAM_ENDGAME = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
 
 
 def form_id(game: Game[Any]) -> str:

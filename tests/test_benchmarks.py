@@ -11,7 +11,7 @@ import pytest
 import quinconce
 from benchmarks.sparring import DECIDED, Corner, Ring
 from quinconce.engine.weights import weights
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 
 SMALLEST = {
     "tenth": ("diam --games 2 --nodes 200", "of 2,"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from commands import QUINCONCE, refused, run
+from command_line import QUINCONCE, refused, run
 
 import quinconce
 from quinconce import Match, Record, Seat, words

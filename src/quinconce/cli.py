@@ -18,8 +18,8 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from quinconce import hosting, known, puzzling, strength, truth
-from quinconce.arguments import (
+from quinconce.commands import engine, known, puzzles, serve, solve
+from quinconce.commands.options import (
     arrived,
     bar,
     chosen,
@@ -33,30 +33,30 @@ from quinconce.arguments import (
 from quinconce.core.files import read_text, told_by_name, trouble, write_whole
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
+from quinconce.core.move_input import understood
 from quinconce.core.option import number
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import find
-from quinconce.core.spelling import understood
 from quinconce.draw import THEMES, picture_of
 from quinconce.engine.levels import level_of
-from quinconce.scenes import leaf_through, scene
-from quinconce.sitting import Sitting
-from quinconce.tables import games_table, options_table
+from quinconce.terminal.prompt import Sitting
+from quinconce.terminal.scenes import leaf_through, scene
+from quinconce.terminal.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice, language
-from quinconce.words.told import ending
+from quinconce.words.sentences import ending
 
 PIXELS: Final = 2  # of a PNG for each of the SVG
 DEEPEST: Final = 100  # plies; no count gets that far
 LONGEST: Final = 4_000_000  # bytes of a file with a record
 USUAL_LEVEL: Final = 5  # of an engine whose level is not given
 for command in (
-    *strength.COMMANDS,
-    *truth.COMMANDS,
+    *engine.COMMANDS,
+    *solve.COMMANDS,
     *known.COMMANDS,
-    *puzzling.COMMANDS,
-    *hosting.COMMANDS,
+    *puzzles.COMMANDS,
+    *serve.COMMANDS,
 ):
     commands.add_command(command)
 
@@ -193,7 +193,7 @@ def count(
         return
     leaves: Callable[[Any, int], int] = partial(perft, rules)
     if not by_rules:
-        from quinconce.kernels.protocol import kernel  # Numba is slow to load
+        from quinconce.kernels.kernel import kernel  # Numba is slow to load
 
         leaves = kernel(rules).perft
     counts: dict[str, int] = {}

@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from playing import played
+from moves import played
 
 import quinconce
 from quinconce import Game, GameOverError, IllegalMoveError, InvalidMoveError, Match, Outcome

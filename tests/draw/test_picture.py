@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from corpus import FORMS, form_id, sample, walk
-from playing import played
+from moves import played
 
 import quinconce
 from quinconce import Game, Match

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 from corpus import FORMS, form_id, positions
-from playing import played
+from moves import played
 
 import quinconce
 from quinconce import Game, Match
 from quinconce.core.game import follow
 from quinconce.engine import LEVELS, Analysis, analyse, choose
+from quinconce.engine.alpha_beta import ALONE, Thought
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.known import proved_value, truth
 from quinconce.engine.levels import LAST, level_of
 from quinconce.engine.scores import JAM
-from quinconce.engine.thought import ALONE, Thought
+from quinconce.engine.solved import proved_value, truth
 from quinconce.engine.weights import FITTED, fitted, form, weights
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 
 # Every form of the small boards, and one of two words, which the plain rules are slow with.
 LARGE = quinconce.game("seega", size=9)
@@ -342,7 +342,7 @@ def test_several_lines_are_different_and_in_order() -> None:
 @pytest.fixture
 def helped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second thread helps from the first depth on, where searches are as small as in tests."""
-    monkeypatch.setattr("quinconce.engine.thought.ALONE", 0)
+    monkeypatch.setattr("quinconce.engine.alpha_beta.ALONE", 0)
 
 
 def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
@@ -476,3 +476,11 @@ def test_fitted_weights_name_every_feature_of_their_game() -> None:
         # The default options of every game are fitted; others have those of the nearest form.
         if game == quinconce.game(game.name):
             assert used.tolist() != weights(numbers, by_hand=True).tolist()
+
+
+def test_a_weight_of_an_unknown_feature_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = kernel(quinconce.game("diadema"))
+    monkeypatch.setitem(fitted(), form(numbers), {"no such feature": 1})
+    with pytest.raises(KeyError, match="no such feature"):
+        weights(numbers)
+    weights(numbers, by_hand=True)

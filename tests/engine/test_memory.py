@@ -6,11 +6,11 @@ import gc
 
 import numpy as np
 import pytest
-from playing import played
+from moves import played
 
 from quinconce.engine.analysis import thinking, thought_out
-from quinconce.engine.stock import Stock
-from quinconce.engine.table import (
+from quinconce.engine.buffer_pool import Stock
+from quinconce.engine.transpositions import (
     LINE,
     MEMORY,
     find_memory,
@@ -20,7 +20,7 @@ from quinconce.engine.table import (
     table_for,
 )
 from quinconce.engine.workspace import desk_for
-from quinconce.kernels.protocol import kernel
+from quinconce.kernels.kernel import kernel
 
 
 class Owner:

@@ -11,11 +11,11 @@ from quinconce.core.match import Match
 from quinconce.core.registry import game, names
 from quinconce.facts.advantage import advantage
 from quinconce.facts.alike import first_moves
-from quinconce.facts.ends import checked, expected
-from quinconce.facts.gather import MATCHES, tasks
-from quinconce.facts.kept import found
+from quinconce.facts.endgames import checked, expected
+from quinconce.facts.files import found
 from quinconce.facts.proofs import proof
-from quinconce.solvers.endings import endings
+from quinconce.facts.questions import MATCHES, tasks
+from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import Value
 
 SHIPPED = found()

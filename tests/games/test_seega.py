@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from corpus import positions
+from moves import played, why
 from perft_tables import SETUP_B, SETUP_R, Count, counts
-from playing import played, why
 
 import quinconce
 from quinconce import Game, Match, Outcome

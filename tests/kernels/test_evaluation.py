@@ -12,20 +12,9 @@ from corpus import FORMS, form_id, positions
 import quinconce
 from quinconce import Game
 from quinconce.core.registry import forms
-from quinconce.kernels.protocol import (
-    CALM,
-    PRESSED,
-    WON,
-    Kernel,
-    Weights,
-    judged,
-    kernel,
-    pressed,
-    quiet,
-    shown,
-    stopped,
-    symmetric,
-)
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.protocol import CALM, PRESSED, WON, Weights
 
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
 every_kernel = pytest.mark.parametrize("game", KERNELS, ids=form_id)
@@ -85,7 +74,7 @@ def test_urgency_is_what_the_rules_say(game: Game[Any]) -> None:
     sample += thinned(game, random.Random(form_id(game)), 300)
     met = dict.fromkeys((CALM, WON, PRESSED), 0)
     for position in sample:
-        found = pressed(numbers.encode(position))
+        found = calls.urgency(numbers.encode(position))
         met[found] += 1
         if game.outcome(position):
             expected = CALM
@@ -105,9 +94,9 @@ def test_jammed_and_quiet_as_the_rules_have_them(game: Game[Any]) -> None:
         winners = game.jammed(position, "repetition").winners
         side = game.side(game.seat(position))
         expected = 0 if not winners else 1 if game.side(winners[0]) == side else -1
-        assert stopped(state) == expected, game.write(position)
+        assert calls.jammed(state) == expected, game.write(position)
         for _text, after in list(game.moves(position))[:50]:
-            assert quiet(state, numbers.encode(after)) == game.is_quiet(position, after)
+            assert calls.is_quiet(state, numbers.encode(after)) == game.is_quiet(position, after)
 
 
 def any_weights(numbers: Kernel, chance: random.Random) -> Weights:
@@ -121,10 +110,10 @@ def test_an_evaluation_is_linear_and_the_same_for_all_images(game: Game[Any]) ->
     for position in sample:
         state = numbers.encode(position)
         one, two = any_weights(numbers, chance), any_weights(numbers, chance)
-        value = judged(state, one)
-        assert value + judged(state, two) == judged(state, one + two)
-        for n in range(symmetric(state)):
-            assert judged(shown(state, n), one) == value, (game.write(position), n)
+        value = calls.evaluate(state, one)
+        assert value + calls.evaluate(state, two) == calls.evaluate(state, one + two)
+        for n in range(calls.image_count(state)):
+            assert calls.evaluate(calls.image(state, n), one) == value, (game.write(position), n)
 
 
 @every_kernel
@@ -141,7 +130,7 @@ def test_the_other_player_sees_the_opposite(game: Game[Any]) -> None:
             if name.endswith("turn"):
                 weights[i] = 0
         other = position._replace(turn=game.next_turn(position))
-        here, there = (judged(numbers.encode(seen), weights) for seen in (position, other))
+        here, there = (calls.evaluate(numbers.encode(seen), weights) for seen in (position, other))
         assert here == -there, game.write(position)
 
 
@@ -154,7 +143,7 @@ def test_every_feature_counts_somewhere(name: str) -> None:
             if feature in never:
                 weights = np.zeros(len(numbers.features), np.int64)
                 weights[i] = 1
-                if any(judged(numbers.encode(position), weights) for position in sample):
+                if any(calls.evaluate(numbers.encode(position), weights) for position in sample):
                     never.discard(feature)
     assert not never
     assert set(numbers.fitted_for) <= set(game.chosen)

@@ -16,22 +16,11 @@ from perft_tables import ROWS, Row
 import quinconce
 from quinconce import Game, perft
 from quinconce.core.game import follow
-from quinconce.kernels import compiled
-from quinconce.kernels.protocol import (
-    Kernel,
-    all_numbers,
-    asked,
-    canonical,
-    hashed,
-    indices,
-    kernel,
-    number_of,
-    numbered,
-    play_outs,
-    shown,
-    symmetric,
-)
-from quinconce.kernels.ranks import FEW, STARTS, ranked, unranked
+from quinconce.kernels import calls, compiled
+from quinconce.kernels.combinatorial_index import FEW, STARTS, ranked, unranked
+from quinconce.kernels.kernel import Kernel, kernel
+from quinconce.kernels.playouts import play_outs
+from quinconce.kernels.protocol import indices
 
 # What is not in the board of a position does not concern a kernel.
 KERNELS = [game for game in FORMS if game.chosen.get("quiet", "none") == "none"]
@@ -70,7 +59,7 @@ def test_the_same_outcome(game: Game[Any]) -> None:
         for here in [position, *(after for _text, after in list(game.moves(position))[:20])]:
             outcome = game.outcome(here)
             side = game.side(outcome.winners[0]) if outcome else -1
-            assert asked(numbers.encode(here)) == side, game.write(here)
+            assert calls.winner(numbers.encode(here)) == side, game.write(here)
             over += outcome is not None
     assert over
 
@@ -89,7 +78,7 @@ def test_equal_keys_mean_equal_positions(game: Game[Any]) -> None:
     numbers, sample = sampled(game, 300)
     keys: dict[int, Any] = {}
     for position in sample:
-        assert keys.setdefault(hashed(numbers.encode(position)), position) == position
+        assert keys.setdefault(calls.key(numbers.encode(position)), position) == position
     assert len(keys) == len(set(sample))
 
 
@@ -100,14 +89,14 @@ def test_the_same_symmetries(game: Game[Any]) -> None:
     chance = random.Random(9)
     for position in sample:
         state = numbers.encode(position)
-        found = [numbers.decode(shown(state, n)) for n in range(symmetric(state))]
+        found = [numbers.decode(calls.image(state, n)) for n in range(calls.image_count(state))]
         assert found[0] == position
         rules = [game.image(symmetry, position) for symmetry in game.symmetries()]
         assert sorted(found) == sorted(rules), game.write(position)
-        first = canonical(state)
+        first = calls.canonical(state)
         assert numbers.decode(first) in rules
         for twin in chance.sample(rules, 4):
-            assert canonical(numbers.encode(twin)) == first
+            assert calls.canonical(numbers.encode(twin)) == first
 
 
 @every_kernel
@@ -115,16 +104,16 @@ def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) ->
     """Where a game has an index; the players' exchange changes nothing in what a player sees."""
     numbers, sample = sampled(game, 300)
     start = numbers.encode(game.start())
-    size = all_numbers(start)
+    size = calls.index_count(start)
     if type(start) not in compiled.own_meaning[indices]:
         assert size == 0
         return
     seen = set()
     for position in sample:
-        n = number_of(numbers.encode(position))
+        n = calls.index(numbers.encode(position))
         assert 0 <= n < size
-        same = numbers.decode(numbered(start, n))
-        assert number_of(numbers.encode(same)) == n
+        same = numbers.decode(calls.from_index(start, n))
+        assert calls.index(numbers.encode(same)) == n
         twins = {game.image(symmetry, position) for symmetry in game.symmetries()}
         assert same in twins, game.write(position)
         seen.add((n, same))

@@ -13,7 +13,7 @@ import pytest
 import quinconce
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.certainty import certainty
+from quinconce.puzzles.oracle import certainty
 from quinconce.puzzles.puzzle import (
     FOLDER,
     GRADES,
@@ -30,7 +30,7 @@ from quinconce.puzzles.puzzle import (
     read,
     written,
 )
-from quinconce.solvers.proof import Prover
+from quinconce.solvers.proofs.prover import Prover
 from quinconce.solvers.retrograde import solution
 
 NAMES = quinconce.names()

@@ -15,10 +15,10 @@ from schemathesis.specs.openapi.checks import (
     negative_data_rejection,
     positive_data_acceptance,
 )
-from servers import Process, served
+from server_process import Process, served
 
 from quinconce.server.app import application
-from quinconce.server.events import AnyAct
+from quinconce.server.matches.events import AnyAct
 from quinconce.server.settings import Settings
 
 DESCRIPTION: dict[str, Any] = application(Settings(database="sqlite://")).openapi_schema.to_schema()

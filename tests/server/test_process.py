@@ -13,10 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
-from servers import Process, served
+from server_process import Process, served
 
 from quinconce.cli import main
-from quinconce.server import serving
+from quinconce.server import serve
 
 
 @pytest.fixture(scope="module")
@@ -236,18 +236,18 @@ def test_a_second_one_finds_the_first(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     database = f"sqlite:///{tmp_path / 'house.sqlite'}"
-    assert serving.found(database) is None
+    assert serve.found(database) is None
     with served(tmp_path) as server:
-        assert serving.found(database) == (server.url, None)
-        assert serving.found(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
+        assert serve.found(database) == (server.url, None)
+        assert serve.found(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
         main(["serve", "--database", database])
         assert capsys.readouterr().out == f"The house is open already: {server.url}\n"
         with pytest.raises(SystemExit):
             main(["serve", "--database", database, "--share"])
         assert "for this machine only" in capsys.readouterr().err
-        notice = serving.notice(database)
+        notice = serve.notice(database)
         assert json.loads(notice.read_text())["pid"] == server.process.pid
-    assert serving.found(database) is None
+    assert serve.found(database) is None
     assert not notice.exists()
 
 

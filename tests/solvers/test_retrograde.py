@@ -13,7 +13,8 @@ import quinconce
 from quinconce import Game
 from quinconce.core.game import follow
 from quinconce.kernels.compiled import own_meaning
-from quinconce.kernels.protocol import indices, kernel
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import indices
 from quinconce.solvers.retrograde import Figures, Solution, Value, solution
 
 INDEXED = [

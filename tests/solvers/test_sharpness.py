@@ -8,10 +8,11 @@ import pytest
 
 import quinconce
 from quinconce.core.registry import game
-from quinconce.kernels.protocol import ending_from, kernel, number_of, numbered
-from quinconce.solvers.endings import endings
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.solvers.endgames.statistics import shares
+from quinconce.solvers.endgames.tables import endings
 from quinconce.solvers.retrograde import Solution, solution
-from quinconce.solvers.shares import shares
 from quinconce.solvers.sharpness import Ply, faultless, sole_moves
 
 
@@ -56,13 +57,13 @@ def test_the_shares_of_endings_are_those_of_the_values(reach: str) -> None:
     assert table
     numbers = kernel(rules)
     state = numbers.encode(rules.start())
-    first, last = (int(ending_from(state, n)) for n in (3, 4))
+    first, last = (int(calls.endgame_layer_start(state, n)) for n in (3, 4))
     counts = dict.fromkeys(("win", "draw", "loss"), 0)
     longest = 0
     for number in range(first, last):
-        here = numbered(state, number)
+        here = calls.from_index(state, number)
         position = numbers.decode(here)
-        if int(number_of(here)) != number or rules.outcome(position):
+        if int(calls.index(here)) != number or rules.outcome(position):
             continue
         value = table.value(position)
         assert value

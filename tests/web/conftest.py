@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser_users import OpenHouse, Profiles, Visitor, chromium
 from playwright.sync_api import expect, sync_playwright
-from visitors import OpenHouse, Profiles, Visitor, chromium
 
 Visit = Callable[..., Visitor]
 expect.set_options(timeout=15_000)  # milliseconds, for machines that do much else

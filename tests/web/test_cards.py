@@ -10,10 +10,10 @@ import pytest
 import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import find, forms
-from quinconce.web.cards import cards, offered
-from quinconce.web.known import known_page
-from quinconce.web.page import as_data, file, filled
-from quinconce.web.rules import rules_page
+from quinconce.server.views.cards import cards, offered
+from quinconce.server.views.known import known_page
+from quinconce.server.views.rules import rules_page
+from quinconce.server.views.templates import as_data, file, filled
 from quinconce.words import LANGUAGES, Voice
 from quinconce.words.examples import examples
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from browser_users import Visitor
 from playwright.sync_api import expect
-from visitors import Visitor
 
 Visit = Callable[..., Visitor]
 SEATS: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]

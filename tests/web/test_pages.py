@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browser_users import PICTURES, OpenHouse, Visitor
 from playwright.sync_api import Response, expect
-from visitors import PICTURES, OpenHouse, Visitor
 
 import quinconce
 from quinconce.core.registry import find

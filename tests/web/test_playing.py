@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from browser_users import MIDDLE, WAY, Visitor
 from playwright.sync_api import expect
-from visitors import MIDDLE, WAY, Visitor
 
 Visit = Callable[..., Visitor]
 SCREEN: list[dict[str, Any]] = [

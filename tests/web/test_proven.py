@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from browser_users import Visitor
 from playwright.sync_api import expect
-from visitors import Visitor
 
 Visit = Callable[..., Visitor]
 SLOW = 90_000  # milliseconds: the first time, the solver is compiled

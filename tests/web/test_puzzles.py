@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browser_users import PICTURES, Visitor
 from playwright.sync_api import expect
-from visitors import PICTURES, Visitor
 
 import quinconce
 from quinconce.core.registry import game

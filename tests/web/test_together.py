@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import movers
+import fake_engines
 import pytest
-from houses import Ticker
+from app_client import Ticker
+from browser_users import OpenHouse, Visitor
 from playwright.sync_api import Route, expect
-from visitors import OpenHouse, Visitor
 
-from quinconce.server.engines import Question
+from quinconce.server.matches.engine_pool import Question
 
 Visit = Callable[..., Visitor]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -423,7 +423,9 @@ def test_the_link_of_a_friend_who_has_not_come_is_made_anew_and_remembered(visit
 def test_an_engine_answers_an_offer_to_stop(
     content: bool, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quinconce.server.engines.would_stop", lambda _match, _seat: content)
+    monkeypatch.setattr(
+        "quinconce.server.matches.engine_pool.would_stop", lambda _match, _seat: content
+    )
     somebody = visit()
     somebody.make("diam", [ME, ENGINE])
     somebody.page.click("[data-act=stop]")
@@ -441,7 +443,7 @@ def test_whoever_waits_long_for_an_engine_is_told_why(own_house: OpenHouse, visi
 
     def slow(question: Question) -> str:
         go.wait(60)
-        return movers.first(question)
+        return fake_engines.first(question)
 
     own_house.close()
     own_house.chooser = slow

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
 
 from quinconce.core.board import Board, Piece
+from quinconce.core.edition import Face
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
-from quinconce.core.face import Face
 from quinconce.core.option import Option, number, settle
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase as _

@@ -19,8 +19,8 @@ from quinconce.core.option import number
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _
 from quinconce.core.phrase import quoted
+from quinconce.core.record_parser import Sheet, read_sheet
 from quinconce.core.registry import find
-from quinconce.core.sheet import Sheet, read_sheet
 
 FORMAT: Final = "quinconce 1"
 RUNNING: Final = "*"

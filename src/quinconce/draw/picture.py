@@ -12,12 +12,12 @@ from quinconce.core.game import PASS, Game, P
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
 from quinconce.draw import pieces
-from quinconce.draw.ground import Frame, ground
+from quinconce.draw.board import Frame, ground
 from quinconce.draw.labels import labels, summary
+from quinconce.draw.motion import Leg, Travel, touched, travel
+from quinconce.draw.reserves import ALONE, Tray, trays
 from quinconce.draw.style import settled, stylesheet
 from quinconce.draw.svg import element, length, move_to, outline, track
-from quinconce.draw.travel import Leg, Travel, touched, travel
-from quinconce.draw.trays import ALONE, Tray, trays
 
 WIDTH: Final = 480  # pixels of a picture that stands alone
 EDGE, SHADE = 0.14, 0.08  # of nothing around it all; and for the shade of the board

@@ -13,9 +13,9 @@ from quinconce.engine.levels import LEVELS, Level
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis, analyse, prepare
-    from quinconce.engine.choice import choose
-    from quinconce.engine.known import proved_moves, proved_value
-    from quinconce.engine.lines import Line
+    from quinconce.engine.move_choice import choose
+    from quinconce.engine.principal_variation import Line
+    from quinconce.engine.solved import proved_moves, proved_value
 
 __all__ = [
     "LEVELS",
@@ -32,12 +32,12 @@ __all__ = [
 # Compiled code is slow to load: these come when they are first asked for.
 LATER: Final = {
     "Analysis": "analysis",
-    "Line": "thought",
+    "Line": "principal_variation",
     "analyse": "analysis",
-    "choose": "choice",
+    "choose": "move_choice",
     "prepare": "analysis",
-    "proved_moves": "known",
-    "proved_value": "known",
+    "proved_moves": "solved",
+    "proved_value": "solved",
 }
 
 

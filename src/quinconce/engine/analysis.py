@@ -12,13 +12,14 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase as _
-from quinconce.engine.crowd import Crowd
-from quinconce.engine.known import endings_for, endings_of, truth
-from quinconce.engine.lines import Line
-from quinconce.engine.roots import Weakness
-from quinconce.engine.table import MEMORY, find_memory
-from quinconce.engine.thought import Thought
-from quinconce.kernels.protocol import Weights, kernel
+from quinconce.engine.alpha_beta import Thought
+from quinconce.engine.mcts import Crowd
+from quinconce.engine.principal_variation import Line
+from quinconce.engine.root_moves import Weakness
+from quinconce.engine.solved import endings_for, endings_of, truth
+from quinconce.engine.transpositions import MEMORY, find_memory
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import Weights
 
 
 @dataclass(frozen=True)

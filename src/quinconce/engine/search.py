@@ -16,7 +16,7 @@ from quinconce.engine.scores import (
     from_root,
     plies_to,
 )
-from quinconce.engine.table import (
+from quinconce.engine.transpositions import (
     EXACT,
     LOWER,
     NO_ROW,
@@ -46,6 +46,7 @@ from quinconce.engine.workspace import (
     Numbers,
     Workspace,
 )
+from quinconce.kernels.bits import mixed
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     CALM,
@@ -56,7 +57,6 @@ from quinconce.kernels.protocol import (
     jammed,
     key,
     load,
-    mixed,
     placing,
     successors,
     urgency,

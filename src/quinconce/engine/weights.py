@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from quinconce.kernels.protocol import Kernel, Weights
+from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.protocol import Weights
 
 FITTED: Final = "weights.json"  # a game with its options -> the name of a feature -> its weight
 
@@ -30,9 +31,17 @@ def fitted() -> dict[str, dict[str, int]]:
 
 
 def weights(kernel: Kernel, by_hand: bool = False) -> Weights:
-    """The weights of a kernel's features, in their order: those of the nearest form there is."""
+    """The weights of a kernel's features, in their order: those of the nearest form there is.
+
+    A weight in the file for a feature that the kernel does not have is a KeyError: the feature was
+    renamed, and the weight would be lost in silence.
+    """
     values = dict(kernel.features)
     if not by_hand:
         for options in range(len(kernel.fitted_for) + 1):
-            values.update(fitted().get(form(kernel, options), {}))
+            name = form(kernel, options)
+            known = fitted().get(name, {})
+            if unknown := sorted(known.keys() - values.keys()):
+                raise KeyError(f"{FITTED}: {name} has no feature {', '.join(unknown)}")
+            values.update(known)
     return np.array([values[name] for name in kernel.features], np.int64)

@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.engine.stock import Stock
-from quinconce.engine.table import Table
-from quinconce.kernels.protocol import Kernel, Weights
-from quinconce.kernels.room import room
+from quinconce.engine.buffer_pool import Stock
+from quinconce.engine.transpositions import Table
+from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.protocol import Weights
+from quinconce.kernels.sparse_array import room
 
 Numbers = npt.NDArray[np.int64]
 Worths = npt.NDArray[np.int16]

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.choice import at_level
-from quinconce.engine.duel import SURE, Score, duel
-from quinconce.facts.kept import Fact
+from quinconce.engine.match_runner import SURE, Score, duel
+from quinconce.engine.move_choice import at_level
+from quinconce.facts.files import Fact
 
 SEED: Final = 2003
 DIGITS: Final = 4  # of a share

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from quinconce.core.game import Game
@@ -10,12 +11,13 @@ from quinconce.core.phrase import Phrase as _
 from quinconce.core.registry import find, game
 from quinconce.draw import picture
 from quinconce.facts import plots
-from quinconce.facts.kept import Fact, Facts
+from quinconce.facts.files import Fact, Facts
 from quinconce.facts.plots import Shown
-from quinconce.solvers.book import path_of
+from quinconce.solvers.proofs.shipped import path_of
 from quinconce.words import Voice
 
 SPACE: Final = "\u00a0"  # that keeps what it joins on one line
+SOURCES: Final = Path(__file__).parents[2]  # the folder of the package
 PICTURES: Final = "what-is-known"  # the folder of the pictures beside the page
 
 
@@ -282,7 +284,7 @@ class Teller:
                     longest=fact["longest"],
                 )
             )
-            file = f"src/quinconce/solvers/{path_of(rules).parent.name}/{path_of(rules).name}"
+            file = f"src/{path_of(rules).relative_to(SOURCES).as_posix()}"
             yield say(_("Check it: `quinconce verify {file}`", file=file))
             for first in fact["first_moves"]:
                 yield say(

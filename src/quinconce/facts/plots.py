@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from quinconce.core.phrase import Phrase as _
 from quinconce.draw.plot import columns, powers, shares, spans, stacks
-from quinconce.facts.kept import Fact
+from quinconce.facts.files import Fact
 
 Say = Callable[[object], str]
 Shown = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from quinconce.core.game import Game, follow
 from quinconce.facts.alike import first_moves
-from quinconce.facts.kept import Fact
-from quinconce.solvers.book import Book, shipped
-from quinconce.solvers.proof import Progress, Prover
-from quinconce.solvers.verify import verify
+from quinconce.facts.files import Fact
+from quinconce.solvers.proofs.prover import Progress, Prover
+from quinconce.solvers.proofs.shipped import Book, shipped
+from quinconce.solvers.proofs.verify import verify
 
 MEGABYTES: Final = 256
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, grid, put, ray
-from quinconce.core.face import Face
+from quinconce.core.edition import Face
 from quinconce.core.game import EMPTY, MARKS, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _

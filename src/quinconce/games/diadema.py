@@ -7,7 +7,7 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar, put
-from quinconce.core.face import Face
+from quinconce.core.edition import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase as _

@@ -8,7 +8,7 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Mark, Piece, Place, Point, polar, put
-from quinconce.core.face import Face
+from quinconce.core.edition import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, grid, put, ray
-from quinconce.core.face import Face
+from quinconce.core.edition import Face
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome

@@ -30,16 +30,20 @@ OPTIONS: Final[dict[str, Any]] = {
     "no_cfunc_wrapper": True,  # nobody calls us from C: a tenth less to compile
 }
 COMPILED: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
+PACKAGE: Final = Path(__file__).parents[1]
 KEPT: Final = 30 * 24 * 3600  # seconds after which the cache of older sources is thrown away
 
 
-def sources_digest() -> str:
+def sources(package: Path = PACKAGE) -> list[Path]:
+    """Every module that may hold compiled code, those in sub-folders too."""
+    return [path for room in COMPILED for path in sorted((package / room).rglob("*.py"))]
+
+
+def sources_digest(package: Path = PACKAGE) -> str:
     """Names the sources: Numba does not see that a function called from another file changed."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    house = Path(__file__).parents[1]
-    for room in COMPILED:
-        for path in sorted((house / room).glob("*.py")):
-            digest.update(path.read_bytes())
+    for path in sources(package):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

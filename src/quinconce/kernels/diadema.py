@@ -8,15 +8,15 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.bits import bits, mixed
 from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
     PRESSED,
     WON,
-    Kernel,
     Rows,
     Weights,
-    bits,
     count,
     evaluate,
     image,
@@ -26,7 +26,6 @@ from quinconce.kernels.protocol import (
     indices,
     key,
     load,
-    mixed,
     put,
     successors,
     urgency,

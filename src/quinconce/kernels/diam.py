@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.bits import bits, mixed
 from quinconce.kernels.compiled import compiled, implements
-from quinconce.kernels.piles import (
+from quinconce.kernels.diam_piles import (
     FIRST_BITS,
     HIGHEST,
     PILE,
@@ -18,14 +19,13 @@ from quinconce.kernels.piles import (
     pile_at,
     sides_exchanged,
 )
+from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
     PRESSED,
     WON,
-    Kernel,
     Rows,
     Weights,
-    bits,
     chosen,
     count,
     evaluate,
@@ -34,7 +34,6 @@ from quinconce.kernels.protocol import (
     key,
     least,
     load,
-    mixed,
     successors,
     urgency,
     winner,

@@ -7,8 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.bits import bits
+from quinconce.kernels.combinatorial_index import FEW, SHARES, STARTS, ranked, unranked
 from quinconce.kernels.compiled import compiled, implements
-from quinconce.kernels.flanking import (
+from quinconce.kernels.custodian import (
     FEATURES,
     Cells,
     around,
@@ -25,14 +27,13 @@ from quinconce.kernels.flanking import (
     strikes,
     takes_all,
 )
+from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     CALM,
     PRESSED,
     WON,
-    Kernel,
     Rows,
     Weights,
-    bits,
     count,
     ending,
     ending_share,
@@ -50,16 +51,8 @@ from quinconce.kernels.protocol import (
     variants,
     winner,
 )
-from quinconce.kernels.ranks import FEW, SHARES, STARTS, ranked, unranked
-from quinconce.kernels.seega_words import (
-    SeegaState,
-    SeegaWideState,
-    bit,
-    place,
-    words,
-    write,
-)
-from quinconce.kernels.wide import LOW, LOW_ALL
+from quinconce.kernels.seega_bitboards import SeegaState, SeegaWideState, bit, place, words, write
+from quinconce.kernels.wide_bitboard import LOW, LOW_ALL
 
 # Under the duty to open, the plays that open are counted from this bit on, and all plays below it.
 OPENED: Final = 32

@@ -19,28 +19,28 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quinconce.core.workers import processes
-from quinconce.server import pages, puzzles, reading, streams, tagging, truths
-from quinconce.server.engines import Chooser
-from quinconce.server.guard import Guard, armour
-from quinconce.server.house import House
-from quinconce.server.playing import Playing
+from quinconce.core.worker_pools import processes
+from quinconce.server.matches.engine_pool import Chooser
+from quinconce.server.routes import games, pages, proven, puzzles, streams, tags
+from quinconce.server.routes.play import Playing
+from quinconce.server.security.middleware import Guard, armour
+from quinconce.server.services import House
 from quinconce.server.settings import Settings
 
 ROUTES: Final[Sequence[Any]] = [
     Playing,
     streams.follow,
-    tagging.make,
-    tagging.make_many,
-    tagging.make_many_csv,
-    tagging.export,
-    reading.health,
-    reading.games,
-    reading.me,
-    reading.record,
-    reading.record_json,
-    reading.explore,
-    truths.truths,
+    tags.make,
+    tags.make_many,
+    tags.make_many_csv,
+    tags.export,
+    games.health,
+    games.games,
+    games.me,
+    games.record,
+    games.record_json,
+    games.explore,
+    proven.truths,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]

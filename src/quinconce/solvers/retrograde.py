@@ -10,17 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.game import Game
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import Kernel, kernel
 from quinconce.kernels.protocol import (
-    Kernel,
     Rows,
-    all_numbers,
     count,
     image,
     images,
     index,
     indexed,
-    kernel,
     load,
     successors,
     winner,
@@ -96,7 +95,7 @@ def solved(game: Game[Any]) -> Solution | None:
     """The solution, worked out."""
     numbers = kernel(game)
     state = numbers.encode(game.start())
-    size = int(all_numbers(state))
+    size = int(calls.index_count(state))
     if not size:
         return None
     classes, firsts = np.full(size, NOWHERE, np.int32), np.empty(size, np.int32)

@@ -7,18 +7,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.protocol import (
-    Rows,
-    all_numbers,
-    index,
-    indexed,
-    kernel,
-    load,
-    number_of,
-    successors,
-    winner,
-)
+from quinconce.kernels.kernel import kernel
+from quinconce.kernels.protocol import Rows, index, indexed, load, successors, winner
 from quinconce.solvers.retrograde import OVER, Solution, Worths
 
 Marks = npt.NDArray[np.int8]
@@ -57,8 +49,8 @@ def faultless(solution: Solution, plies: int) -> list[Ply]:
     """The first plies from the start, where nobody ever gives away what he has."""
     numbers = kernel(solution.game)
     state, out = numbers.encode(solution.game.start()), numbers.rows(1)[0]
-    here = np.zeros(int(all_numbers(state)), np.int8)
-    here[int(number_of(state))] = 1
+    here = np.zeros(int(calls.index_count(state)), np.int8)
+    here[int(calls.index(state))] = 1
     found = []
     for _ply in range(plies):
         tally, after = np.zeros(4, np.int64), np.zeros_like(here)

@@ -1,0 +1,1 @@
+"""The commands of `quinconce`, a file a family of commands."""

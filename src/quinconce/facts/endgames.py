@@ -1,0 +1,60 @@
+"""The facts of endings with few pieces: who wins how many, and a check by the plain rules."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.facts.files import Fact
+from quinconce.facts.solved_game import best
+from quinconce.kernels import calls
+from quinconce.kernels.kernel import kernel
+from quinconce.solvers.endgames.statistics import shares
+from quinconce.solvers.endgames.tables import Endings, endings
+from quinconce.solvers.retrograde import LONGEST, Value
+
+SAMPLE: Final = 2000  # positions that the plain rules check
+
+
+def ends(game: Game[Any], pieces: int) -> Fact | None:
+    """What endings with at most so many pieces come to; None if they have no numbers."""
+    table = endings(game, pieces)
+    if table is None:
+        return None
+    return {"shares": [share._asdict() for share in shares(table)], "checked": checked(table)}
+
+
+def checked(table: Endings) -> int:
+    """Let the plain rules confirm positions drawn by lot; how many there were."""
+    numbers, game = kernel(table.game), table.game
+    state, chance, seen = numbers.encode(game.start()), random.Random(0), 0
+    while seen < SAMPLE:
+        number = chance.randrange(len(table.worths))
+        here = calls.from_index(state, number)
+        position = numbers.decode(here)
+        if int(calls.index(here)) == number and not game.outcome(position):
+            if table.value(position) != expected(table, position):
+                raise AssertionError(game.write(position))
+            seen += 1
+    return seen
+
+
+def expected(table: Endings, position: Any) -> Value:
+    """The value that follows from where the moves lead: a win counts the turns to a capture."""
+    game = table.game
+    found = []
+    for text, after in game.moves(position):
+        outcome = game.outcome(after)
+        if outcome:
+            result = Value("loss" if game.seat(position) in outcome.winners else "win")
+        else:
+            known = table.value(after)
+            assert known is not None, "a move never adds pieces"
+            result = known
+        if not game.is_quiet(position, after):
+            result = Value(result.result, None if result.result == "draw" else 0)
+        found.append((text, result.before()))
+    value = best(found)[1]
+    too_long = value.plies is not None and value.plies > (game.quiet_limit or LONGEST)
+    return Value("draw") if too_long else value

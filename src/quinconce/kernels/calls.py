@@ -1,0 +1,110 @@
+"""The functions of the kernels' protocol for Python to call: compiled, and dispatched by state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quinconce.kernels import protocol
+from quinconce.kernels.compiled import compiled
+from quinconce.kernels.protocol import Rows, Weights
+
+# Written out, not made in a loop: Numba caches no function that `exec` or a closure made.
+
+
+@compiled
+def successors(state: Any, out: Rows) -> int:
+    """`protocol.successors`; an error if there are more than there is room for."""
+    rows = protocol.successors(state, out)
+    if rows == out.shape[0]:
+        raise OverflowError("a position has more moves than this kernel has room for")
+    return rows
+
+
+@compiled
+def load(state: Any, out: Rows, row: int) -> Any:
+    """`protocol.load`."""
+    return protocol.load(state, out, row)
+
+
+@compiled
+def winner(state: Any) -> int:
+    """`protocol.winner`."""
+    return protocol.winner(state)
+
+
+@compiled
+def key(state: Any) -> int:
+    """`protocol.key`."""
+    return protocol.key(state)
+
+
+@compiled
+def evaluate(state: Any, weights: Weights) -> int:
+    """`protocol.evaluate`."""
+    return protocol.evaluate(state, weights)
+
+
+@compiled
+def urgency(state: Any) -> int:
+    """`protocol.urgency`."""
+    return protocol.urgency(state)
+
+
+@compiled
+def jammed(state: Any) -> int:
+    """`protocol.jammed`."""
+    return protocol.jammed(state)
+
+
+@compiled
+def is_quiet(state: Any, after: Any) -> int:
+    """`protocol.is_quiet`."""
+    return protocol.is_quiet(state, after)
+
+
+@compiled
+def canonical(state: Any) -> Any:
+    """`protocol.canonical`."""
+    return protocol.chosen(state)
+
+
+@compiled
+def image(state: Any, n: int) -> Any:
+    """`protocol.image`."""
+    return protocol.image(state, n)
+
+
+@compiled
+def image_count(state: Any) -> int:
+    """`protocol.image_count`."""
+    return protocol.images(state)
+
+
+@compiled
+def index_count(state: Any) -> int:
+    """`protocol.index_count`."""
+    return protocol.indices(state)
+
+
+@compiled
+def endgame_layer_start(state: Any, pieces: int) -> int:
+    """`protocol.endgame_layer_start`."""
+    return protocol.ending(state, pieces)
+
+
+@compiled
+def endgame_part_start(state: Any, pieces: int, own: int) -> int:
+    """`protocol.endgame_part_start`."""
+    return protocol.ending_share(state, pieces, own)
+
+
+@compiled
+def index(state: Any) -> int:
+    """`protocol.index`."""
+    return protocol.index(state)
+
+
+@compiled
+def from_index(state: Any, n: int) -> Any:
+    """`protocol.from_index`."""
+    return protocol.indexed(state, n)

@@ -1,0 +1,129 @@
+"""What is certain of a position: how soon a side wins, by a table or by proof search."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase as _
+from quinconce.kernels.kernel import kernel
+from quinconce.solvers.endgames.tables import endings
+from quinconce.solvers.proofs.prover import Prover, answered
+from quinconce.solvers.retrograde import FLIPPED, Result, Solution, Value, solution
+
+MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
+SLICES: Final = 30  # of one question before it is given up: a million positions
+PATIENCE: Final = 3_000_000  # positions of all questions together, until one begins anew
+DEEPEST: Final = 40  # plies; no puzzle is that long
+
+
+TOO_LONG: Final = _("this would take too long to find out")
+
+
+class TooHardError(ValueError):
+    """A question that was not answered in the time one may wait."""
+
+
+class Certainty:
+    """Answers about the positions of one game."""
+
+    whole = False  # whether every position is known for good
+
+    def __init__(self, game: Game[Any], slices: int = SLICES, megabytes: float = MEGABYTES) -> None:
+        self.game = game
+        self.slices = slices
+        self.megabytes = megabytes
+        self.kernel = kernel(game)
+        self._provers: dict[int, Prover] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Whatever was asked before, there is patience for new questions."""
+        self.patience = PATIENCE
+
+    def prover(self, side: int) -> Prover:
+        """The proofs of a side, which are remembered from one question to the next."""
+        if side not in self._provers:
+            most = min(DEEPEST, self.game.quiet_limit or DEEPEST)
+            start = self.game.start()
+            self._provers[side] = Prover(self.game, start, side, most, self.megabytes)
+        return self._provers[side]
+
+    def wins(self, position: Any, side: int, within: int) -> bool:
+        """Whether a side wins within so many plies, whatever is replied."""
+        prover, state = self.prover(side), self.kernel.encode(position)
+        pair, slices = prover.look(state, within), self.slices
+        while (found := answered(pair)) is None:
+            if not slices or self.patience <= 0:
+                raise TooHardError(TOO_LONG)
+            slices, searched = slices - 1, prover.progress.nodes
+            pair = prover.step(state, within)
+            self.patience -= prover.progress.nodes - searched
+        return found
+
+    def shortest(self, position: Any, side: int, most: int) -> int | None:
+        """The fewest plies within which a side wins, if they are no more than `most`."""
+        for within in range(most + 1):
+            if self.wins(position, side, within):
+                return within
+        return None
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        """Whether a side can force its win at all; None where nobody knows."""
+        return None
+
+    def holds(self, position: Any, side: int) -> bool:
+        """Whether a side does not lose."""
+        raise TooHardError(TOO_LONG)
+
+
+class Solved(Certainty):
+    """A game that is solved whole."""
+
+    whole = True
+
+    def __init__(self, game: Game[Any], found: Solution) -> None:
+        super().__init__(game)
+        self.found = found
+
+    def value(self, position: Any, side: int) -> Value:
+        """What a position is worth to a side."""
+        value = self.found.value(position)
+        mine = self.game.side(self.game.seat(position)) == side
+        return value if mine else Value(FLIPPED[value.result], value.plies)
+
+    def wins(self, position: Any, side: int, within: int) -> bool:
+        return self.shortest(position, side, within) is not None
+
+    def shortest(self, position: Any, side: int, most: int) -> int | None:
+        result, plies = self.value(position, side)
+        return plies if result == "win" and plies is not None and plies <= most else None
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        return self.value(position, side).result == "win"
+
+    def holds(self, position: Any, side: int) -> bool:
+        return self.value(position, side).result != "loss"
+
+
+class Ended(Certainty):
+    """A game of which the endings with few pieces are solved; they take memory."""
+
+    def ever_wins(self, position: Any, side: int) -> bool | None:
+        if outcome := self.game.outcome(position):
+            return side in map(self.game.side, outcome.winners)
+        found = endings(self.game)
+        value = found.value(position) if found else None
+        if value is None:
+            return None
+        mine = self.game.side(self.game.seat(position)) == side
+        won: Result = "win" if mine else "loss"
+        return value.result == won
+
+
+@cache
+def certainty(game: Game[Any]) -> Certainty:
+    """The same for everybody in this process, with everything that was found out so far."""
+    found = solution(game)
+    return Solved(game, found) if found else Certainty(game)

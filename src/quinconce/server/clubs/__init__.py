@@ -1,0 +1,1 @@
+"""What clubs and classes need: matches under a common tag."""

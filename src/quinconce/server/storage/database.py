@@ -1,0 +1,169 @@
+"""The database: opened, brought up to date after a copy of it was made, and backed up."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from platformdirs import user_data_path
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from quinconce.core.files import told_by_name
+from quinconce.core.phrase import Phrase as _
+
+DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+# A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
+PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA busy_timeout = 10000",
+)
+
+
+def data_folder() -> Path:
+    """Where this user's matches are kept."""
+    return user_data_path("quinconce", appauthor=False, ensure_exists=True)
+
+
+def located(database: str | None) -> URL:
+    """The address of a database: any that SQLAlchemy knows, or the one in the user's folder."""
+    if database is None:
+        with told_by_name(Path("~")):
+            folder = data_folder()
+        return make_url(f"{DRIVERS['sqlite']}:///{folder / 'quinconce.sqlite'}")
+    try:
+        url = make_url(database)
+    except ArgumentError:
+        raise ValueError(
+            _("{text} is not the address of a database, like sqlite:///FILE", text=repr(database))
+        ) from None
+    return url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of an SQLite database; None for any other."""
+    if not url.drivername.startswith("sqlite") or url.database in (None, "", ":memory:"):
+        return None
+    return Path(url.database or "")
+
+
+def opened(url: URL) -> AsyncEngine:
+    """An engine that speaks to the database; SQLite is told to lose nothing."""
+    file = file_of(url)
+    if file is not None and not file.exists():
+        with told_by_name(file):
+            # Names and hashes of secrets are nobody else's business.
+            file.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    try:
+        engine = create_async_engine(url)
+    except ModuleNotFoundError as error:
+        why = _(
+            "this database needs {name}, which is not installed (PostgreSQL: pip install asyncpg)",
+            name=error.name or str(error),
+        )
+        raise ValueError(why) from None
+    except SQLAlchemyError as error:
+        raise ValueError(
+            _("this database cannot be spoken to: {why}", why=str(error).split("\n")[0])
+        ) from None
+    if url.drivername.startswith("sqlite"):
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def careful(connection: Any, _record: object) -> None:
+            connection.isolation_level = None  # the driver begins no transaction of its own
+            cursor = connection.cursor()
+            for pragma in PRAGMAS:
+                cursor.execute(pragma)
+            cursor.close()
+
+        @event.listens_for(engine.sync_engine, "begin")
+        def whole(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN")  # so that a migration is done whole or not at all
+
+    return engine
+
+
+async def brought_up_to_date(engine: AsyncEngine) -> Path | None:
+    """Migrate to the newest tables; the copy that was made before, if there was anything."""
+    try:
+        async with engine.connect() as connection:
+            before = await connection.run_sync(revision)
+    except (SQLAlchemyError, OSError) as error:
+        why = str(error).split("\n")[0]
+        raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
+    newest = ScriptDirectory.from_config(configured()).get_current_head()
+    if before == newest:
+        return None
+    known = [step.revision for step in ScriptDirectory.from_config(configured()).walk_revisions()]
+    if before is not None and before not in known:
+        raise ValueError(_("this database was made by a newer house: update this one"))
+    copy = None
+    file = file_of(engine.url)
+    if before is not None and file is not None:
+        moment = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
+        copy = file.with_name(f"{file.stem}.before-{newest}-{moment}{file.suffix}")
+        copied(file, copy)
+    async with engine.begin() as connection:
+        await connection.run_sync(upgraded)
+    return copy
+
+
+async def made_ready(database: str | None) -> None:
+    """Bring a database up to date before anything else, so that what is wrong is told plainly."""
+    engine = opened(located(database))
+    try:
+        await brought_up_to_date(engine)
+    finally:
+        await engine.dispose()
+
+
+def configured(connection: Connection | None = None) -> Config:
+    """Alembic's settings, which need no file."""
+    config = Config()
+    config.set_main_option("script_location", "quinconce.server.storage:migrations")
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def revision(connection: Connection) -> str | None:
+    """The step of the migrations at which a database is."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def upgraded(connection: Connection, to: str = "head") -> None:
+    """Run the migrations that are missing."""
+    command.upgrade(configured(connection), to)
+
+
+def copied(source: Path, target: Path) -> None:
+    """A copy of an SQLite database, whole even while a server writes to it; never over a file."""
+    with told_by_name(target):
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True)) as reader,
+            closing(sqlite3.connect(target)) as writer,
+        ):
+            reader.backup(writer)
+            writer.execute("PRAGMA journal_mode = DELETE")  # one file, nothing beside it
+        with target.open("rb+") as file:
+            os.fsync(file.fileno())
+    except BaseException as error:
+        target.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.Error):
+            raise ValueError(_("{file}: {why}", file=source, why=str(error))) from None
+        raise

@@ -1,0 +1,1 @@
+"""What the routes show: data for programs and values for the templates."""

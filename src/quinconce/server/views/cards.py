@@ -1,0 +1,109 @@
+"""The games as a menu shows them, and what a set-up form has to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from quinconce.core.board import Piece
+from quinconce.core.edition import Face
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.registry import find, forms, game, names
+from quinconce.draw import picture_of
+from quinconce.draw.pieces import drawn
+from quinconce.draw.svg import element
+from quinconce.words import Voice
+
+SWATCH = 0.46  # the radius of a piece beside a name
+
+
+class Card(NamedTuple):
+    """One board of the menu."""
+
+    title: str
+    summary: str
+    players: str
+    minutes: int
+    known: str
+    link: str
+    svg: str
+
+
+@cache
+def cards(language: str) -> tuple[Card, ...]:
+    """All boards of the house in one language."""
+    say = Voice(language)
+    return tuple(card(name, face, say) for name in names() for face in find(name).faces)
+
+
+def card(name: str, face: Face, say: Voice) -> Card:
+    """A face of a game, with the position that its sample leads to."""
+    match: Match[Any] = Match(game(name, **face.options))
+    for move in face.sample.split():
+        match.play(move)
+    looks: dict[str, Any] = {"reserves": (), "touchable": False, "still": True, "standalone": False}
+    prefix = f"{name}-{'-'.join(face.options.values())}-"
+    picture = picture_of(match, say=say, prefix=prefix, coordinates=False, **looks)
+    query = f"?{urlencode(face.options)}" if face.options else ""
+    return Card(
+        say(face.title),
+        say(match.game.summary),
+        say(players(name, face.options)),
+        face.minutes,
+        say(face.known),
+        f"/game/{name}{query}",
+        picture.svg,
+    )
+
+
+def players(name: str, options: Mapping[str, str]) -> _:
+    """How many can play, with some options chosen."""
+    counts = sorted({form.seats for form in forms(name) if options.items() <= form.chosen.items()})
+    if len(counts) == 1:
+        return _("{n} players", n=counts[0])
+    if len(counts) == 2 and counts[1] - counts[0] > 1:
+        return _("{n} or {m} players", n=counts[0], m=counts[1])
+    return _("{n} to {m} players", n=counts[0], m=counts[-1])
+
+
+def offered(name: str, say: Voice) -> list[dict[str, object]]:
+    """Every combination of options that a sheet has, and who would sit there.
+
+    An option that is a number never changes the seats, so it is left out.
+    """
+    worded = [key for key, option in find(name).options.items() if not option.numbers]
+    found: dict[tuple[str, ...], dict[str, object]] = {}
+    for form in forms(name):
+        chosen = {key: form.chosen[key] for key in worded}
+        found.setdefault(
+            tuple(chosen.values()),
+            {
+                "options": chosen,
+                "seats": [say(plays) for plays in form.players],
+                "sides": [list(side) for side in form.sides],
+                "swatches": list(swatches(form)),
+            },
+        )
+    return list(found.values())
+
+
+def swatches(rules: Game[Any]) -> Iterator[str]:
+    """For every seat the pieces it plays with, as small pictures."""
+    for seat in range(rules.seats):
+        kinds = [kind for kind in rules.kinds if kind.seat == seat]
+        yield "".join(map(swatch, kinds))
+
+
+def swatch(kind: Piece) -> str:
+    """One piece beside a name."""
+    return element(
+        "svg",
+        drawn(kind, SWATCH),
+        class_="picture swatch",
+        viewBox="-50 -50 100 104",
+        aria_hidden="true",
+    )

@@ -1,0 +1,139 @@
+"""The view of a match: everything a page or a program needs to know, and never a secret."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from quinconce.core.record import Seat
+from quinconce.server.matches.clock import Terms
+from quinconce.server.matches.live import Live, Room
+from quinconce.server.matches.online_match import Course
+from quinconce.server.matches.seats import Kind
+from quinconce.server.security.auth import Asker
+from quinconce.server.views.position import Scene, scene
+from quinconce.words import Voice
+from quinconce.words.sentences import player
+
+
+class SeatView(Struct, frozen=True):
+    """Who sits there."""
+
+    seat: int
+    kind: Kind
+    level: int | None
+    name: str
+    called: str  # with the colours, in words
+    side: int
+    claimed: bool
+    lent: bool  # to the engine, until its owner is back
+    present: bool  # whether a page of this seat is open
+    lent_from: float | None  # when the engine may play for who has left; None: that is no matter
+    mine: bool
+
+
+class OfferView(Struct, frozen=True):
+    """What somebody wants, and who has still to agree."""
+
+    matter: str
+    seat: int
+    about: int | None
+    wanted_of: list[int]
+
+
+class ClockView(Struct, frozen=True):
+    """The seconds that are left, counted by the server at the moment of the view."""
+
+    terms: Terms
+    left: list[float]
+    running: int | None
+
+
+class View(Struct, frozen=True):
+    """A match as it is now, for whoever asks."""
+
+    id: str
+    seq: int
+    game: str
+    title: str
+    options: dict[str, str | int]
+    start: str | None
+    tag: str | None
+    made: float
+    seats: list[SeatView]
+    mine: list[int]
+    maker: bool
+    moves: list[str]
+    scene: Scene
+    clock: ClockView | None
+    offers: list[OfferView]
+    resigning: list[int]
+    may_resign: bool  # with more than two sides the engine plays on instead
+    hints: bool
+    rematch: str | None
+    now: float
+
+
+def names_of(course: Course) -> tuple[Seat, ...]:
+    """The names, as those who tell of a match want them."""
+    return tuple(Seat(sitter.name, sitter.level) for sitter in course.seats)
+
+
+def viewed(room: Room, asker: Asker, say: Voice, live: Live, flipped: bool = False) -> View:
+    """The view; legal moves only for the seat to move."""
+    course, now = room.course, live.now()
+    match, setup = course.match, course.setup
+    return View(
+        id=room.id,
+        seq=course.seq,
+        game=course.game.name,
+        title=say(course.game.title),
+        options=dict(course.game.chosen),
+        start=setup.position,
+        tag=setup.tag,
+        made=room.kept.made,
+        seats=[seat_view(room, asker, say, live, seat) for seat in range(course.game.seats)],
+        mine=sorted(asker.seats),
+        maker=asker.maker,
+        moves=list(match.moves),
+        scene=scene(
+            match, say, names_of(course), legal=course.turn in asker.seats, flipped=flipped
+        ),
+        clock=clock_view(course, now),
+        offers=[
+            OfferView(matter, asked.seat, asked.about, sorted(course.wanted_of(matter)))
+            for matter, asked in course.asked.items()
+        ],
+        resigning=sorted(match.resigning),
+        may_resign=len(course.game.sides) == 2,
+        hints=course.hints,
+        rematch=course.rematch,
+        now=now,
+    )
+
+
+def seat_view(room: Room, asker: Asker, say: Voice, live: Live, seat: int) -> SeatView:
+    """One seat, as everybody may see it."""
+    course = room.course
+    sitter = course.seats[seat]
+    has_left = sitter.kind == "friend" and sitter.claimed and not course.over
+    return SeatView(
+        seat=seat,
+        kind=sitter.kind,
+        level=sitter.level,
+        name=sitter.name,
+        called=say(player(course.match, seat, names_of(course))),
+        side=course.game.side(seat),
+        claimed=sitter.claimed,
+        lent=sitter.lent,
+        present=room.watchers[seat] > 0,
+        lent_from=live.lent_from(room, seat) if has_left else None,
+        mine=seat in asker.seats,
+    )
+
+
+def clock_view(course: Course, now: float) -> ClockView | None:
+    """The clock, if there is one."""
+    clock = course.clock
+    if clock is None:
+        return None
+    return ClockView(clock.terms, clock.left_at(now), clock.running)

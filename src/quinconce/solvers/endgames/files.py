@@ -1,0 +1,133 @@
+"""Endings in files: there whole or not at all, with a checksum, mapped into memory.
+
+The first 8192 bytes are a line of JSON filled up with spaces: what the file is about. Worths follow
+by number, two bytes each, little-endian; then a SHA-256 of all that comes before it. A table holds
+the positions with at most so many pieces, so that it is one array; a part, those of one part only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import platformdirs
+
+from quinconce.core.files import replaced
+from quinconce.core.game import Game
+from quinconce.solvers.endgames.layers import Count, Part
+from quinconce.solvers.retrograde import Worths
+
+FORMAT: Final = "quinconce endings 1"  # another number where the numbers of positions change
+FOLDER: Final = "QUINCONCE_ENDINGS"  # names another folder than the user's cache
+HEAD: Final = 8192  # bytes
+SUM: Final = 32
+AT_ONCE: Final = 1 << 22  # bytes
+LEFT_BEHIND: Final = 3600  # seconds after which a temporary file has nobody who writes it
+
+Figures = dict[Part, tuple[Count, Count, int]]  # weaker, stronger to move; positions up to symmetry
+
+
+class Table(NamedTuple):
+    """What a file holds."""
+
+    worths: Worths
+    figures: Figures
+
+
+def usual_folder() -> Path:
+    """Where endings are kept if nobody says where."""
+    named = os.environ.get(FOLDER)
+    return Path(named) if named else platformdirs.user_cache_path("quinconce") / "endings"
+
+
+def table_path(folder: Path, game: Game[Any], pieces: int) -> Path:
+    """The file of the positions with at most so many pieces."""
+    return folder / f"{'-'.join([game.name, *game.chosen.values()])}-{pieces}.endings"
+
+
+def part_path(folder: Path, game: Game[Any], part: Part) -> Path:
+    """The file of a part, which is kept until its layer is whole."""
+    whole = table_path(folder, game, part.pieces)
+    return whole.with_name(f"{whole.stem}-{part.strong}v{part.weak}.part")
+
+
+def about(game: Game[Any], pieces: int, part: Part | None = None) -> dict[str, Any]:
+    """What tells one file from another."""
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "options": dict(game.chosen),
+        "rules": game.rules,
+        "pieces": pieces,
+        "part": list(part) if part else None,
+    }
+
+
+def write(
+    path: Path, subject: dict[str, Any], stretches: Iterable[Worths], figures: Figures
+) -> None:
+    """Write worths, one stretch after the other."""
+    rows = [[part, *counts] for part, counts in figures.items()]
+    line = json.dumps({**subject, "figures": rows}).encode()
+    if len(line) >= HEAD:
+        raise OverflowError("the head of a file of endings has no room for this")
+    digest = hashlib.sha256()
+    with replaced(path) as file:
+        head = line.ljust(HEAD - 1) + b"\n"
+        digest.update(head)
+        file.write(head)
+        for stretch in stretches:
+            for first in range(0, len(stretch), AT_ONCE // 2):
+                content = stretch[first : first + AT_ONCE // 2].astype("<i2").tobytes()
+                digest.update(content)
+                file.write(content)
+        file.write(digest.digest())
+
+
+def read(path: Path, subject: dict[str, Any], entries: int) -> Table | None:
+    """The worths in a file; None if there is none, or it is damaged or about something else."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            figures = figures_in(json.loads(head), subject)
+            size = 2 * entries
+            if os.fstat(file.fileno()).st_size != HEAD + size + SUM:
+                return None
+            digest = hashlib.sha256(head)
+            while size:
+                content = file.read(min(size, AT_ONCE))
+                digest.update(content)
+                size -= len(content)
+            if file.read() != digest.digest():
+                return None
+        # Changes would stay ours. A map that can only be read is another type to compiled code,
+        # which would have to be compiled for it once more.
+        mapped = np.memmap(path, "<i2", "c", HEAD, (entries,))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Table(np.asarray(mapped), figures)
+
+
+def figures_in(facts: dict[str, Any], subject: dict[str, Any]) -> Figures:
+    """The figures in the head of a file; ValueError if it is about something else."""
+    if {name: facts[name] for name in subject} != subject:
+        raise ValueError
+    return {
+        Part(*part): (Count(*weak), Count(*strong), int(classes))
+        for part, weak, strong, classes in facts["figures"]
+    }
+
+
+def sweep(folder: Path, game: Game[Any]) -> None:
+    """Throw away what was being written when somebody pulled the plug."""
+    for path in folder.glob(f".{game.name}-*"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > LEFT_BEHIND:
+                path.unlink()

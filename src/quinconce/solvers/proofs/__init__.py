@@ -1,0 +1,1 @@
+"""A win is proved within a number of plies, written down as a certificate, and checked."""

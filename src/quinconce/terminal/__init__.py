@@ -1,0 +1,1 @@
+"""What people see and type in a terminal: the board, the scenes of a match, tables, prompts."""

@@ -1,0 +1,100 @@
+"""Tables for the terminal: the games, the options of one, what was measured, what was solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from rich.table import Table
+from rich.text import Text
+
+from quinconce.core.phrase import Phrase as _
+from quinconce.core.registry import find, names
+from quinconce.words import Voice
+
+if TYPE_CHECKING:
+    from quinconce.solvers.endgames.files import Figures
+
+ABREAST: Final = 4  # columns of figures
+MILLION: Final = 1_000_000
+
+
+def games_table(say: Voice) -> Table:
+    """The games, each in one sentence."""
+    table = Table(box=None, padding=(0, 2, 1, 0))
+    for heading in (_("game"), _("in one sentence"), _("options, the default first")):
+        table.add_column(say(heading), overflow="fold")
+    for name in names():
+        rules = find(name)
+        options = "\n".join(f"{key}={say(option.offer)}" for key, option in rules.options.items())
+        title = Text.assemble((name, "bold"), "\n", say(rules.title))
+        table.add_row(title, say(rules.summary), options)
+    return table
+
+
+def options_table(say: Voice, name: str) -> Table:
+    """What every value of every option means."""
+    rules = find(name)
+    table = Table(box=None, padding=(0, 2, 0, 0), title=say(rules.summary), title_justify="left")
+    for heading in (_("option"), _("value"), _("meaning")):
+        table.add_column(say(heading), overflow="fold")
+    for key, option in rules.options.items():
+        for value, meaning in option.meanings.items():
+            default = value == option[0]
+            first = f"{key} ({say(option.label)})" if default else ""
+            table.add_row(first, Text(value, "bold" if default else ""), say(meaning))
+    return table
+
+
+def figures_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
+    """A column of figures for every name, a few names at a time; narrow enough for a terminal."""
+    names = list(figures)
+    kinds = list(dict.fromkeys(kind for column in figures.values() for kind in column))
+    for first in range(0, len(names), ABREAST):
+        shown = names[first : first + ABREAST]
+        table = Table(box=None)
+        table.add_column("")
+        for name in shown:
+            table.add_column(name, justify="right")
+        for kind in kinds:
+            cells = (rounded(figures[name].get(kind)) for name in shown)
+            table.add_row(kind.replace("_", " "), *cells)
+        yield table
+
+
+def rounded(value: float | None) -> str:
+    """A figure as a narrow table shows it: in millions where it is large."""
+    if value is None or value < MILLION:
+        return figure(value)
+    return f"{figure(value / MILLION)} M"
+
+
+def figure(value: float | None) -> str:
+    """A number as a table shows it: thousands apart, fractions where it is small."""
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if value < 10 and value % 1 else f"{value:,.0f}".replace(",", " ")
+
+
+def endings_table(say: Voice, figures: Figures) -> Table:
+    """How often each side wins, by how many pieces the two have, and the longest way to a capture.
+
+    Where the sides are equal, the stronger one is the player to move.
+    """
+    table = Table(box=None)
+    headings = (_("stronger wins"), _("drawn"), _("weaker wins"), _("longest"), _("positions"))
+    for heading in (_("pawns"), *headings):
+        table.add_column(say(heading), justify="right")
+    for part, (weak, strong, classes) in figures.items():
+        if part.weak:
+            rows = (
+                [strong]
+                if part.strong == part.weak
+                else [strong, weak._replace(won=weak.lost, lost=weak.won)]
+            )
+            won, drawn, lost = (sum(row[n] for row in rows) for n in range(3))
+            whole = (won + drawn + lost) / 100
+            shares = (f"{n / whole:.2f} %" for n in (won, drawn, lost))
+            longest = figure(max(weak.longest, strong.longest))
+            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, figure(classes))
+    return table

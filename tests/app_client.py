@@ -1,0 +1,150 @@
+"""What the tests of the server share: a house with its own time, people with seats in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import fake_engines
+from litestar.testing import AsyncTestClient
+
+from quinconce.server.app import application
+from quinconce.server.services import House
+from quinconce.server.settings import Limits, Settings
+
+HOST = "testserver.local"
+FRIENDS = [{"kind": "friend"}, {"kind": "friend"}]
+Body = dict[str, Any]
+
+
+class Ticker:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Visitor:
+    """Somebody who asks: with a token, or with the cookies of a browser of his own."""
+
+    def __init__(self, client: Any, token: str | None = None) -> None:
+        self.client = client
+        self.token = token
+        self.cookies: dict[str, str] = {}
+        self.csrf: str | None = None
+
+    def headers(self, more: dict[str, str] | None = None) -> dict[str, str]:
+        headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
+        if self.csrf:
+            headers["X-CSRF-Token"] = self.csrf
+        return headers | (more or {})
+
+    async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        self.client.cookies.clear()
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = await self.client.request(
+            method, path, headers=self.headers(more), **({} if body is None else {"json": body})
+        )
+        self.cookies |= dict(answer.cookies)
+        if answer.headers.get("content-type", "").startswith("application/json"):
+            told = answer.json()
+            if isinstance(told, dict) and told.get("csrf"):
+                self.csrf = told["csrf"]
+        return answer
+
+    async def get(self, path: str, **headers: str) -> Any:
+        return await self.ask("GET", path, **headers)
+
+    async def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return await self.ask("POST", path, {} if body is None else body, **headers)
+
+
+class Table:
+    """A match with one visitor a seat, who keep up with it unless they say otherwise."""
+
+    def __init__(self, client: Any, made: Body, tokens: Sequence[str | None]) -> None:
+        self.id: str = made["id"]
+        self.made = made
+        self.path = f"/api/matches/{self.id}"
+        self.people = [Visitor(client, token) for token in tokens]
+        self.watcher = Visitor(client)
+
+    async def view(self, seat: int | None = None) -> Body:
+        answer = await (self.watcher if seat is None else self.people[seat]).get(self.path)
+        assert answer.status_code == 200, answer.text
+        view: Body = answer.json()
+        return view
+
+    async def do(self, who: int, what: str, *, seq: int | None = None, **body: Any) -> Any:
+        if seq is None:
+            seq = (await self.view())["seq"]
+        return await self.people[who].post(f"{self.path}/{what}", {"seq": seq, **body})
+
+    async def done(self, who: int, what: str, **body: Any) -> Body:
+        answer = await self.do(who, what, **body)
+        assert answer.status_code == 200, answer.text
+        told: Body = answer.json()
+        return told
+
+    async def play(self, moves: str) -> Body:
+        """Moves one after the other, each by the seat whose turn it is."""
+        view = await self.view()
+        for move in moves.split():
+            view = (await self.done(view["scene"]["turn"], "moves", move=move, seq=view["seq"]))[
+                "view"
+            ]
+        return view
+
+
+def settings(folder: Path, **changes: Any) -> Settings:
+    limits = Limits(**changes.pop("limits", {}))
+    return Settings(
+        database=f"sqlite:///{folder / 'house.sqlite'}",
+        names=frozenset([HOST, "localhost"]),
+        limits=limits,
+        **changes,
+    )
+
+
+class Hosted:
+    """An open house and the way to it."""
+
+    def __init__(self, client: Any, house: House) -> None:
+        self.client = client
+        self.house = house
+        self.visitor = Visitor(client)
+
+    def call(self, do: Callable[..., Any], *arguments: Any) -> Any:
+        """Do something where the house lives."""
+        return self.client.blocking_portal.call(do, *arguments)
+
+    async def table(self, game: str = "diam", **setup: Any) -> Table:
+        """A match of friends, unless other seats are asked for, in the order given."""
+        body = {"game": game, "seats": FRIENDS, "order": "given", **setup}
+        answer = await self.visitor.post("/api/matches", body)
+        assert answer.status_code == 201, answer.text
+        made = answer.json()
+        links = [seat["link"] for seat in made["seats"]]
+        table = Table(self.client, made, [link and link.split("#")[1] for link in links])
+        for seat, link in enumerate(links):
+            if link is None:  # a seat at the screen of whoever made the match
+                table.people[seat] = self.visitor
+        return table
+
+
+@asynccontextmanager
+async def hosted(
+    folder: Path, chooser: Callable[..., str] | None = fake_engines.first, **changes: Any
+) -> AsyncIterator[Hosted]:
+    """A house in this process, whose engine is a stand-in in a thread."""
+    app = application(settings(folder, **changes), chooser, ThreadPoolExecutor)
+    async with AsyncTestClient(app, base_url=f"http://{HOST}") as client:
+        yield Hosted(client, app.state.house)

@@ -1,0 +1,224 @@
+"""What the tests of the pages share: a house that listens, and people with browsers in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import threading
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import fake_engines
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+
+from quinconce.server.app import application
+from quinconce.server.matches.engine_pool import Chooser
+from quinconce.server.settings import Limits, Settings
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
+WINDOW = {"width": 1280, "height": 800}
+PLENTY = Limits(posts=1_000_000, matches=1_000_000, streams=1000)
+MIDDLE = """(name) => {
+    const board = document.querySelector("game-board");
+    const place = board.querySelector(`[data-place="${CSS.escape(name)}"]`);
+    const mark = place.querySelector(":scope > .dot") ?? place.querySelector(":scope > .hit");
+    const {x, y, width, height} = mark.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+# The arrow keys that lead from the place in focus to another, found by trying all ways.
+WAY = """async (name) => {
+    const arrowKeys = await import(document.querySelector('link[href$="board.css"]').href
+        .replace("board.css", "arrow_keys.js"));
+    const {centre} = await import(document.querySelector('link[href$="board.css"]').href
+        .replace("board.css", "places.js"));
+    const board = document.querySelector("game-board");
+    const places = board.places();
+    const points = places.map(centre);
+    const names = places.map((place) => place.dataset.place);
+    const ways = new Map([[names.indexOf(board.focused), []]]);
+    for (const [here, way] of ways) {
+        if (names[here] === name) return way;
+        for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+            const others = points.map((p, i) => (i === here ? {x: NaN, y: NaN} : p));
+            const next = arrowKeys.nearest(key, points[here], others);
+            if (next >= 0 && !ways.has(next)) ways.set(next, [...way, key]);
+        }
+    }
+    return null;
+}"""
+EXPECTED = re.compile(r"Failed to load resource: .* status of (403|404|409|422)")
+
+
+def chromium() -> str:
+    """The browser of the machine."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    raise RuntimeError("the tests of the pages need a browser: sudo apt-get install chromium")
+
+
+class OpenHouse:
+    """A house in a thread of this process, which can be closed and opened again."""
+
+    def __init__(
+        self, folder: Path, chooser: Chooser = fake_engines.chance, **changes: Any
+    ) -> None:
+        self.folder = folder
+        self.chooser = chooser
+        self.changes = changes
+        self.port = 0
+        self.open()
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def open(self) -> None:
+        door = socket.create_server(("127.0.0.1", self.port))
+        self.port = door.getsockname()[1]
+        settings = Settings(
+            database=f"sqlite:///{self.folder / 'house.sqlite'}", limits=PLENTY, **self.changes
+        )
+        config = uvicorn.Config(
+            application(settings, self.chooser, ThreadPoolExecutor),
+            log_config=None,
+            timeout_graceful_shutdown=1,
+            lifespan="on",
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, args=([door],))
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive(), "the house did not open"
+            self.thread.join(0.02)
+
+    def close(self) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+
+class Profiles:
+    """Browsers to lend, each to one visitor at a time: those who want the same find it cached."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[str, list[BrowserContext]] = {}
+
+    def lend(self, looks: dict[str, Any]) -> BrowserContext:
+        if free := self.free.get(repr(looks)):
+            return free.pop()
+        context = self.browser.new_context(**looks)
+        context.set_default_timeout(30_000)
+        return context
+
+    def give_back(self, looks: dict[str, Any], context: BrowserContext) -> None:
+        """As new, but for the files it has seen."""
+        for page in context.pages:
+            if page.url.startswith("http"):
+                page.evaluate("localStorage.clear()")
+            page.close()
+        context.clear_cookies()
+        self.free.setdefault(repr(looks), []).append(context)
+
+
+class Visitor:
+    """Somebody with a browser of his own."""
+
+    def __init__(self, profiles: Profiles, house: OpenHouse, **looks: Any) -> None:
+        usual = {"viewport": WINDOW, "locale": "en-GB", "reduced_motion": "reduce"}
+        self.profiles = profiles
+        self.looks = {"base_url": house.url} | usual | looks
+        self.context: BrowserContext = profiles.lend(self.looks)
+        self.page: Page = self.context.new_page()
+        self.troubles: list[str] = []
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not EXPECTED.match(message.text):
+            self.troubles.append(message.text)
+
+    def go(self, path: str) -> Page:
+        self.page.goto(path)
+        return self.page
+
+    def leave(self) -> None:
+        self.profiles.give_back(self.looks, self.context)
+        assert self.troubles == []
+
+    # Matches.
+
+    def make(self, game: str, seats: Iterable[dict[str, Any]], **setup: Any) -> list[str | None]:
+        """A match made by this browser, in the order given; the links of its seats."""
+        request = self.context.request  # with the cookies of this browser
+        token = request.get("/api/me").json()["csrf"]
+        made = request.post(
+            "/api/matches",
+            data={"game": game, "seats": list(seats), "order": "given", **setup},
+            headers={"X-CSRF-Token": token} if token else {},
+        ).json()
+        self.sit(f"/match/{made['id']}")
+        return [seat["link"] for seat in made["seats"]]
+
+    def sit(self, link: str) -> None:
+        """Open the page of a match."""
+        self.go(link)
+        expect(self.page.locator("#seats li").first).to_be_visible()
+
+    @property
+    def moves(self) -> list[str]:
+        return self.page.locator("#moves [data-ply]").all_inner_texts()
+
+    def touches(self, move: str) -> list[str]:
+        """The places of a legal move, in the order in which they are touched."""
+        found = self.page.evaluate(
+            "text => document.querySelector('game-board').partialMove.legal"
+            ".find((move) => move.move === text)?.touches.flat() ?? null",
+            move,
+        )
+        assert found is not None, f"{move} is not offered"
+        places: list[str] = found
+        return places
+
+    def my_turn(self) -> None:
+        expect(self.page.locator("#status.mine")).to_be_visible()
+
+    def click(self, place: str) -> None:
+        x, y = self.page.evaluate(MIDDLE, place)
+        self.page.mouse.click(x, y)
+
+    def walk(self, place: str) -> None:
+        """Go to a place with the arrow keys and touch it."""
+        way = self.page.evaluate(WAY, place)
+        assert way is not None, f"no way to {place}"
+        for key in way:
+            self.page.keyboard.press(key)
+        focused = self.page.evaluate("document.activeElement?.dataset?.place")
+        assert focused == place
+        self.page.keyboard.press("Enter")
+
+    def play(self, move: str, *, keys: bool = False) -> None:
+        """Play a move by touching its places until it is played."""
+        n = len(self.moves)
+        if move == "pass":
+            self.page.click("[data-act=pass]")
+        else:
+            if keys:
+                self.page.locator("game-board [tabindex='0']").focus()
+            for place in self.touches(move):
+                (self.walk if keys else self.click)(place)
+                if self.page.evaluate("!document.querySelector('game-board').active"):
+                    break
+        # A move that is whole, though a longer one begins like it, wants one touch more.
+        if self.page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+            self.page.evaluate("document.querySelector('game-board').finishMove()")
+        expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
+
+    def picture(self, name: str) -> None:
+        PICTURES.mkdir(exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png")

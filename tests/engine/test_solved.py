@@ -1,0 +1,228 @@
+"""What the engine knows without a search: right, never thrown away, and said only if certain."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from corpus import positions, walk
+from moves import played
+
+import quinconce
+from quinconce import Match
+from quinconce.engine import analyse, choose, proved_moves, proved_value
+from quinconce.engine.solved import truth, ways_to_hold
+from quinconce.solvers.endgames.tables import endings
+from quinconce.solvers.proofs.prover import Prover
+from quinconce.solvers.proofs.shipped import shipped
+from quinconce.solvers.retrograde import Value, solution
+
+DIADEMA = quinconce.game("diadema")
+DIAM = quinconce.game("diam")
+SEEGA = quinconce.game("seega")
+GRADES = ("loss", "draw", "win")
+
+
+def solved(position: Any) -> Value:
+    found = solution(DIADEMA)
+    assert found
+    return found.value(position)
+
+
+def test_a_solved_game_is_never_thrown_away() -> None:
+    chance = random.Random(1)
+    seen = set()
+    for _round in range(8):
+        for position in positions(DIADEMA, chance, 20):
+            match = Match(DIADEMA, position)
+            if match.outcome():
+                continue
+            value = solved(position)
+            after = match.play(choose(match, 10, seed=1))
+            assert solved(after).before() == value, DIADEMA.write(position)
+            seen.add(value.result)
+    assert seen == {"win", "draw", "loss"}
+
+
+def test_a_solved_game_is_told_with_its_line() -> None:
+    match = walk(DIADEMA, random.Random(4), 9)
+    (analysis,) = analyse(match, lines=3)
+    best = analysis.lines[0]
+    assert (best.value, best.plies) == solved(match.position)
+    assert [line.score for line in analysis.lines] == sorted(
+        (line.score for line in analysis.lines), reverse=True
+    )
+    for text in best.moves:
+        match.play(text)
+    assert best.value == "draw" or len(best.moves) == best.plies
+    assert best.value == "draw" or match.outcome()
+
+
+def test_the_start_of_a_drawn_game_is_drawn() -> None:
+    (analysis,) = analyse(Match(DIADEMA))
+    assert (analysis.lines[0].value, analysis.lines[0].plies) == ("draw", None)
+    assert proved_value(Match(DIADEMA)) == Value("draw")
+
+
+def test_of_equal_moves_one_is_played_that_leaves_fewest_ways_to_hold() -> None:
+    chance, harder = random.Random(3), 0
+    known = truth(DIADEMA)
+    assert known
+    for _round in range(12):
+        match = walk(DIADEMA, chance, 8)
+        if match.outcome() or solved(match.position).result != "draw":
+            continue
+        ways = {
+            text: ways_to_hold(known, DIADEMA, after)
+            for text, after in match.legal().items()
+            if solved(after).result == "draw"
+        }
+        chosen = choose(match, 10, seed=chance.randrange(99))
+        assert ways[chosen] == min(ways.values())
+        harder += min(ways.values()) < max(ways.values())
+    assert harder >= 3
+
+
+def test_lower_levels_still_make_mistakes_in_a_solved_game() -> None:
+    chance, mistakes = random.Random(5), 0
+    for _round in range(40):
+        match = walk(DIADEMA, chance, 8)
+        if not match.outcome() and solved(match.position).result != "loss":
+            before = solved(match.position).result
+            after = match.play(choose(match, 4, seed=chance.randrange(99)))
+            mistakes += solved(after).before().result != before
+    assert mistakes
+
+
+def repeated() -> Match[Any]:
+    """A won match in which positions have occurred twice."""
+    match = played("diadema", "@A @D @B @4")
+    for text in ["A-G", "D-E", "G-A", "E-D"]:
+        match.play(text)
+    return match
+
+
+def test_what_occurred_twice_may_end_the_match_so_that_nothing_is_promised() -> None:
+    match = repeated()
+    plain = Match(DIADEMA, match.position)
+    assert proved_value(plain) is not None
+    certain = proved_moves(match)
+    for text, value in proved_moves(plain).items():
+        assert certain.get(text) in (None, value)
+        assert text not in certain or value.result == "draw"
+
+
+def greedy(match: Match[Any], chance: random.Random) -> str:
+    """Wins if it can, else any move that does not lose at once."""
+    legal = match.legal()
+    side = match.game.sides[match.game.side(match.seat)]
+    for text, after in legal.items():
+        outcome = match.game.outcome(after)
+        if outcome and outcome.winners == side:
+            return text
+    safe = [text for text, after in legal.items() if not match.game.outcome(after)]
+    return chance.choice(safe or list(legal))
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "engine"])
+def test_the_second_player_of_diam_2003_wins_every_game_within_twenty(opponent: str) -> None:
+    chance = random.Random(opponent)
+    for _game in range(12):
+        match = Match(DIAM)
+        while not match.outcome():
+            if match.seat == 1 or opponent == "engine":
+                match.play(choose(match, 10, seed=chance.randrange(99)))
+            elif opponent == "greedy":
+                match.play(greedy(match, chance))
+            else:
+                match.play(chance.choice(list(match.legal())))
+        outcome = match.outcome()
+        assert outcome
+        assert outcome.winners == (1,), match.moves
+        assert len(match.moves) <= 20, match.moves
+
+
+def test_the_certificate_tells_the_shortest_win() -> None:
+    """No quicker win than it says can be proved, and it can within what it says."""
+    book, chance = shipped(DIAM), random.Random(7)
+    assert book
+    for position in chance.sample(sorted(book.certificate.answers), 30):
+        (value,) = proved_moves(Match(DIAM, position)).values()
+        assert value.result == "win"
+        assert value.plies
+        for within, yes in ((value.plies, True), (value.plies - 1, False)):
+            assert Prover(DIAM, position, 1, within, 16).run() is yes
+
+
+def test_the_start_of_diam_2003_is_lost_in_twenty() -> None:
+    assert proved_value(Match(DIAM)) == Value("loss", 20)
+
+
+def few(chance: random.Random, pawns: int) -> Any:
+    """A board of the second phase with few pawns."""
+    while True:
+        own = chance.randint(1, pawns - 1)
+        board = list(("w" * own + "b" * (pawns - own)).ljust(25, "."))
+        chance.shuffle(board)
+        position = SEEGA.start()._replace(board="".join(board), phase=2, turn=chance.randrange(2))
+        try:
+            SEEGA.check(position)
+        except ValueError:
+            continue
+        if not SEEGA.outcome(position) and len(dict(SEEGA.moves(position))) > 1:
+            return position
+
+
+def test_an_ending_in_the_table_is_never_thrown_away() -> None:
+    table, chance = endings(SEEGA), random.Random(9)
+    assert table
+    seen = {"win": 0, "draw": 0, "loss": 0}
+    for _round in range(60):
+        match = Match(SEEGA, few(chance, chance.randint(3, 6)))
+        value = table.value(match.position)
+        assert value
+        seen[value.result] += 1
+        *_earlier, last = analyse(match, nodes=3000)
+        after = match.play(last.best)
+        kept = table.value(after)
+        result = kept.before().result if kept else "win"
+        assert GRADES.index(result) >= GRADES.index(value.result), SEEGA.write(match.start)
+        if last.lines[0].value == "win" and last.lines[0].plies is None:
+            assert value.result == "win"
+        if last.lines[0].value == "loss" and last.lines[0].plies is None:
+            assert value.result == "loss"
+    assert min(seen["win"], seen["loss"]) > 3
+
+
+def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has asked for the table before, and nobody works it out beside."""
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.at_hand", {})
+    monkeypatch.setattr("quinconce.solvers.endgames.tables.asked_for", {SEEGA})
+    table, chance = endings(SEEGA), random.Random(13)
+    assert table
+    position = few(chance, 5)
+    while (table.value(position) or Value("draw")).result != "win":
+        position = few(chance, 5)
+    *_earlier, last = analyse(Match(SEEGA, position), nodes=1000)
+    assert last.lines[0].value == "win"
+
+
+def test_an_ending_counts_only_before_the_quiet_limit() -> None:
+    """A win that takes more turns to the next capture than are left is not promised."""
+    table, chance = endings(SEEGA), random.Random(11)
+    assert table
+    tried = 0
+    while tried < 3:
+        position = few(chance, 5)
+        value = table.value(position)
+        assert value
+        if value.result != "win" or not value.plies or not 6 < value.plies < 20:
+            continue
+        tried += 1
+        match = Match(SEEGA, position)
+        assert proved_value(match) == Value("win")
+        match._quiet[-1] = 40 - value.plies
+        assert proved_value(match) == Value("win")
+        match._quiet[-1] = 41 - value.plies
+        assert proved_value(match) is None

@@ -1,0 +1,181 @@
+"""Seats and their secrets: claimed by a link, kept by a cookie, rotated, and told to nobody."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_client import FRIENDS, Visitor, hosted
+from corpus import FORMS, form_id
+
+import quinconce
+from quinconce.server.matches.seats import Chair, Key, csrf, hashed, new_secret, opened
+from quinconce.server.matches.setup import Setup, lots, settled, turned
+
+anyio = pytest.mark.anyio
+
+
+def test_a_secret_has_128_bits_and_is_compared_with_every_key() -> None:
+    secret = new_secret()
+    assert len(secret) == 22
+    keys = [Key("m", 0, hashed(secret), "link"), Key("m", 1, hashed(new_secret()), "link")]
+    keys.append(Key("m", 3, hashed(secret), "browser"))
+    assert opened(keys, secret) == {0, 3}
+    assert opened(keys, new_secret()) == set()
+    assert opened(keys, hashed(secret)) == set()
+    assert csrf(secret) != csrf(new_secret())
+
+
+@pytest.mark.parametrize("game", FORMS, ids=form_id)
+def test_the_lot_leaves_partners_partners(game: quinconce.Game[Any]) -> None:
+    sides = {frozenset(side) for side in game.sides}
+    ways = lots(game)
+    assert list(range(game.seats)) in ways
+    for way in ways:
+        assert sorted(way) == list(range(game.seats))
+        assert {frozenset(way[seat] for seat in side) for side in game.sides} == sides
+    assert sorted(turned(game, 1)) == list(range(game.seats))
+    if game.seats == 2:
+        assert sorted(ways) == [[0, 1], [1, 0]]
+
+
+def test_who_starts_is_drawn_by_lot_unless_chosen() -> None:
+    chairs = [Chair("me", "Ada"), Chair("friend", "Zoë")]
+    setup = Setup("buts", chairs)
+    drawn = {settled(setup, random.Random(n)).seats[0].name for n in range(20)}
+    assert drawn == {"Ada", "Zoë"}
+    given = Setup("buts", chairs, order="given")
+    assert {settled(given, random.Random(n)).seats[0].name for n in range(20)} == {"Ada"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "why"),
+    [
+        ([Chair("me")], "2 seats to fill, not 1"),
+        ([Chair("me"), Chair("me")], "one seat"),
+        ([Chair("me", level=3), Chair("friend")], "an engine has a level"),
+        ([Chair("engine"), Chair("friend")], "an engine has a level"),
+        ([Chair("engine", level=1), Chair("engine", level=2)], "somebody has to play"),
+    ],
+)
+def test_seats_that_nobody_can_take_are_refused(seats: list[Chair], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        settled(Setup("buts", seats), random.Random(0))
+
+
+@anyio
+async def test_a_link_is_claimed_for_a_cookie_and_resumed_elsewhere(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        friend, phone = Visitor(house.client), Visitor(house.client)
+        body = {"secret": table.people[1].token, "name": "Zoë"}
+        claimed = await friend.post(f"{table.path}/claims", body)
+        assert claimed.json() == {"seat": 1, "csrf": friend.csrf}
+        cookie = claimed.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=lax" in cookie
+        assert table.people[1].token not in cookie
+        view = (await friend.get(table.path)).json()
+        assert (view["mine"], view["seats"][1]["claimed"], view["seats"][1]["name"]) == (
+            [1],
+            True,
+            "Zoë",
+        )
+        assert not view["seats"][0]["claimed"]
+        await table.play("r@1")
+        played = await friend.post(f"{table.path}/moves", {"seq": 2, "move": "m@1"})
+        assert played.status_code == 200, played.text
+        # The same link works on another device, and claims nothing anew.
+        assert (await phone.post(f"{table.path}/claims", body)).status_code == 200
+        assert (await phone.get(table.path)).json()["seq"] == 3
+        wrong = await phone.post(f"{table.path}/claims", {"secret": new_secret()})
+        assert (wrong.status_code, wrong.json()["code"]) == (403, "secret")
+        mine = (await friend.get("/api/me")).json()
+        assert [(own["id"], own["seats"], own["moves"]) for own in mine["matches"]] == [
+            (table.id, [1], 2)
+        ]
+        assert (await Visitor(house.client).get("/api/me")).json() == {"csrf": None, "matches": []}
+
+
+@anyio
+async def test_rotating_leaves_the_seat_to_this_browser_alone(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        here, there = Visitor(house.client), Visitor(house.client)
+        for browser in (here, there):
+            await browser.post(f"{table.path}/claims", {"secret": table.people[1].token})
+        elsewhere = await here.post(f"{table.path}/seats/1/links", {})
+        assert elsewhere.status_code == 200, elsewhere.text
+        further = Visitor(house.client, elsewhere.json()["link"].split("#")[1])
+        assert (await further.get(table.path)).json()["mine"] == [1]
+        assert (await there.get(table.path)).json()["mine"] == [1]
+        rotated = await here.post(f"{table.path}/seats/1/links", {"rotate": True})
+        fresh = Visitor(house.client, rotated.json()["link"].split("#")[1])
+        assert (await fresh.get(table.path)).json()["mine"] == [1]
+        assert (await here.get(table.path)).json()["mine"] == [1]
+        assert (await there.get(table.path)).json()["mine"] == []
+        for old in (further, table.people[1]):
+            assert (await old.get(table.path)).status_code == 401
+        # Nobody makes links to the seat of another; who made the match, while nobody has come.
+        assert (await there.post(f"{table.path}/seats/1/links", {})).status_code == 403
+        assert (await here.post(f"{table.path}/seats/0/links", {})).status_code == 403
+        assert (await house.visitor.post(f"{table.path}/seats/1/links", {})).status_code == 403
+        assert (await house.visitor.post(f"{table.path}/seats/0/links", {})).status_code == 200
+        assert (await house.visitor.post(f"{table.path}/seats/7/links", {})).status_code == 404
+
+
+@anyio
+async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> None:
+    async with hosted(tmp_path, limits={"links": 2}) as house:
+        table = await house.table()
+        for _link in range(2):
+            made = await table.people[0].post(f"{table.path}/seats/0/links", {})
+            last = Visitor(house.client, made.json()["link"].split("#")[1])
+            table.people[0], first = last, table.people[0]
+        assert (await last.get(table.path)).status_code == 200
+        keys = house.call(house.house.store.keys, table.id)
+        assert [key.seat for key in keys if key.use == "link"].count(0) == 2
+        assert first.token != last.token
+
+
+@anyio
+async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        seats = [{"kind": "me"}, FRIENDS[0]]
+        table = await house.table(seats=seats, tag="class")
+        secrets = [table.people[1].token, house.visitor.cookies["quinconce"], table.made["key"]]
+        secrets.append(table.made["tag_key"])
+        assert all(secrets)
+        await table.play("r@1 m@1")
+        for path in ("", "/record", "/record.json", "/plies/0"):
+            for visitor in (house.visitor, table.people[1], table.watcher):
+                text = (await visitor.get(table.path + path)).text
+                assert not [secret for secret in secrets if secret and secret in text]
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("house.sqlite*"))
+    assert table.id.encode() in stored
+    for secret in secrets:
+        assert secret is not None
+        assert secret.encode() not in stored
+        assert hashed(secret).encode() in stored
+    with sqlite3.connect(tmp_path / "house.sqlite") as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    database.close()
+    assert (tmp_path / "house.sqlite").stat().st_mode & 0o077 == 0
+
+
+@anyio
+async def test_a_match_is_deleted_by_who_made_it(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as house:
+        table = await house.table()
+        await table.play("r@1")
+        assert (await table.people[0].ask("DELETE", table.path)).status_code == 403
+        assert (await table.watcher.ask("DELETE", table.path)).status_code == 403
+        assert (await house.visitor.ask("DELETE", table.path)).status_code == 204
+        assert (await table.watcher.get(table.path)).status_code == 404
+        other = await house.table()
+        maker = Visitor(house.client, other.made["key"])
+        assert (await maker.ask("DELETE", other.path)).status_code == 204
+        assert house.call(house.house.store.events, table.id, 0) == []

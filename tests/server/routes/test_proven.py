@@ -1,0 +1,64 @@
+"""What is proved, over the network: of a whole match, from some position on, of legal moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import fake_engines
+import pytest
+from app_client import Hosted, hosted
+
+import quinconce
+from quinconce.solvers.retrograde import solution
+
+anyio = pytest.mark.anyio
+MOVES = ["@A", "@1", "@2", "@5", "@B"]
+
+
+async def asked(to: Hosted, **wish: Any) -> Any:
+    return await to.visitor.post("/api/truths", wish)
+
+
+@anyio
+async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> None:
+    game = quinconce.game("diadema")
+    match, table = quinconce.Match(game), solution(game)
+    assert table
+    expected = [table.value(match.position)]
+    played = []
+    for text in MOVES:
+        played.append(table.moves(match.position)[text])
+        expected.append(table.value(match.play(text)))
+    async with hosted(tmp_path, fake_engines.first) as to:
+        told = (await asked(to, game="diadema", moves=MOVES)).json()
+        assert [(each["result"], each["plies"]) for each in told["positions"]] == expected
+        assert [(each["result"], each["plies"]) for each in told["played"]] == played
+        assert set(told["legal"]) == set(match.legal())
+        late = (await asked(to, game="diadema", moves=MOVES, since=4)).json()
+        assert (late["since"], late["positions"]) == (4, told["positions"][4:])
+        assert late["played"] == told["played"][4:]
+        french = await to.visitor.post("/api/truths?lang=fr", {"game": "diadema"})
+        assert french.json()["positions"][0]["words"] == "nulle"
+
+
+@anyio
+async def test_where_nothing_is_proved_nothing_is_said(tmp_path: Path) -> None:
+    async with hosted(tmp_path, fake_engines.first) as to:
+        told = (await asked(to, game="buts", moves=["G2^E4"])).json()
+        assert (told["positions"], told["played"], told["legal"]) == ([None, None], [None], {})
+
+
+@anyio
+async def test_nonsense_is_refused(tmp_path: Path) -> None:
+    async with hosted(tmp_path, fake_engines.first) as to:
+        for wish, status in (
+            ({"game": "chess"}, 422),
+            ({}, 422),
+            ({"game": "diadema", "moves": ["@Z"]}, 422),
+            ({"game": "diadema", "since": -1}, 400),
+            ({"game": "diadema", "moves": ["@A"] * 2001}, 400),
+        ):
+            answer = await asked(to, **wish)
+            assert answer.status_code == status, wish
+            assert answer.json()["error"]

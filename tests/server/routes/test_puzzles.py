@@ -1,0 +1,130 @@
+"""Puzzles over the network: read, tried, solved; nonsense is refused."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import fake_engines
+import pytest
+from app_client import Hosted, hosted
+
+import quinconce
+from quinconce.core.registry import game
+from quinconce.puzzles.puzzle import Puzzle, forms, puzzles
+from quinconce.server.matches.engine_pool import Question
+
+anyio = pytest.mark.anyio
+BODIES: list[dict[str, list[str]]] = [
+    {},
+    {"moves": []},
+    {"moves": ["x" * 401]},
+    {"moves": ["r@1"] * 129},
+]
+FIRST = {repr(rules): puzzles(rules)[0] for name in quinconce.names() for rules in forms(name)}
+
+
+async def tried(to: Hosted, puzzle: Puzzle, *moves: str) -> Any:
+    return await to.visitor.post(f"/api/puzzles/{puzzle.id}/moves", {"moves": list(moves)})
+
+
+@anyio
+@pytest.mark.parametrize("puzzle", FIRST.values(), ids=FIRST.keys())
+async def test_a_puzzle_is_solved_move_by_move(puzzle: Puzzle, tmp_path: Path) -> None:
+    async with hosted(tmp_path, fake_engines.first) as to:
+        told = (await to.visitor.get(f"/api/puzzles/{puzzle.id}")).json()
+        assert told["position"] == puzzle.game.write(puzzle.position)
+        assert told["words"].endswith("moves.")
+        assert {each["move"] for each in told["scene"]["legal"]} == set(puzzle.match().legal())
+        moves: list[str] = []
+        while len(moves) < puzzle.plies:
+            answer = await tried(to, puzzle, *moves, puzzle.line[len(moves)])
+            assert answer.status_code == 200, answer.text
+            judged = answer.json()
+            moves = judged["moves"]
+            assert moves == list(puzzle.line[: len(moves)])
+            assert judged["scene"]["ply"] == len(moves)
+            assert judged["scene"]["svg"].startswith("<svg")
+        assert judged["verdict"] == "solved"
+        assert judged["words"] == "Solved!"
+        shown = (await to.visitor.get(f"/api/puzzles/{puzzle.id}/solution")).json()
+        assert shown["moves"] == list(puzzle.line)
+        assert shown["words"].startswith("No other first move wins")
+
+
+@anyio
+async def test_a_wrong_move_is_told_and_may_be_tried_again(tmp_path: Path) -> None:
+    puzzle = puzzles(game("diadema"))[0]
+    wrong = next(text for text in puzzle.match().legal() if text != puzzle.line[0])
+    async with hosted(tmp_path, fake_engines.first) as to:
+        judged = (await tried(to, puzzle, wrong)).json()
+        assert judged["verdict"] == "wrong"
+        assert judged["words"] == "This does not win any more."
+        assert judged["moves"] == []
+        assert judged["scene"]["legal"]
+        judged = (await tried(to, puzzle, puzzle.line[0].lower())).json()  # as people type
+        assert judged["verdict"] == "right"
+        told = await to.visitor.get(f"/api/puzzles/{puzzle.id}?lang=fr")
+        assert told.json()["words"].endswith("joue et gagne en 2 coups.")
+
+
+@anyio
+async def test_nonsense_is_refused(tmp_path: Path) -> None:
+    puzzle = puzzles(game("diam"))[0]
+    async with hosted(tmp_path, fake_engines.first) as to:
+        for path in ("/api/puzzles/aaaaaaaa", "/api/puzzles/aaaaaaaa/solution"):
+            answer = await to.visitor.get(path)
+            assert (answer.status_code, answer.json()["code"]) == (404, "puzzle")
+        assert (await to.visitor.get("/api/puzzles/no")).status_code == 400
+        path = f"/api/puzzles/{puzzle.id}/moves"
+        for body in BODIES:
+            assert (await to.visitor.post(path, body)).status_code == 400, body
+        for moves in (["nonsense"], [""], ["r@1"] * (puzzle.plies + 1), list(puzzle.line[:2])):
+            answer = await tried(to, puzzle, *moves)
+            assert answer.status_code == 422, moves
+            assert answer.json()["error"]
+        assert (await to.visitor.get("/api/puzzles?game=chess")).status_code == 422
+
+
+@anyio
+async def test_the_list_names_every_puzzle_of_a_game(tmp_path: Path) -> None:
+    async with hosted(tmp_path, fake_engines.first) as to:
+        for name in quinconce.names():
+            told = (await to.visitor.get(f"/api/puzzles?game={name}")).json()
+            known = [each for rules in forms(name) for each in puzzles(rules)]
+            assert [each["id"] for each in told] == [each.id for each in known]
+            assert {"id", "options", "grade", "goal", "plies"} == told[0].keys()
+
+
+@anyio
+async def test_whoever_tries_waits_like_whoever_wants_a_hint(tmp_path: Path) -> None:
+    """Judges think where engines do, and as few of them may wait as of hints."""
+    go = threading.Event()
+
+    def slow(_question: Question) -> str:
+        go.wait(20)
+        return "r@1"
+
+    puzzle = puzzles(game("diadema"))[0]
+    async with hosted(tmp_path, slow, limits={"thinking": 2}) as to:
+        table = await to.table(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
+        await table.view()
+        answer = await tried(to, puzzle, puzzle.line[0])
+        go.set()
+        assert answer.status_code == 429
+        assert int(answer.headers["Retry-After"]) >= 5
+
+
+@anyio
+async def test_the_page_finds_the_form_or_says_that_there_is_none(tmp_path: Path) -> None:
+    async with hosted(tmp_path, fake_engines.first) as to:
+        for path in ("/puzzles/diam", "/puzzles/diam?edition=1997", "/puzzles/seega"):
+            page = await to.visitor.get(path)
+            assert page.status_code == 200
+            assert 'id="puzzles"' in page.text
+        page = await to.visitor.get("/puzzles/seega?size=9")
+        assert "no puzzles for these rules" in page.text
+        assert 'id="puzzles"' not in page.text
+        assert (await to.visitor.get("/puzzles/chess")).status_code == 404
+        assert (await to.visitor.get("/puzzles/seega?size=6")).status_code == 422

@@ -1,0 +1,191 @@
+"""Endings by many hands: interrupted, killed and resumed, they come to the same bytes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dask_cluster import PATIENCE, WORKER, scheduled, started, until
+
+import quinconce
+from quinconce import Game
+from quinconce.core.worker_pools import processes
+from quinconce.solvers.endgames import files, parallel
+from quinconce.solvers.endgames.layers import Part
+from quinconce.solvers.endgames.parallel import Campaign, Task, work
+from quinconce.solvers.endgames.tables import in_memory, keep
+
+SEEGA = quinconce.game("seega")
+COMMAND = (sys.executable, "-m", "quinconce")
+
+
+@cache
+def expected(game: Game[Any], pieces: int) -> bytes:
+    """The file that one process writes at one go."""
+    folder = Path(os.environ[files.FOLDER]) / "expected"
+    keep(in_memory(game, pieces), folder)
+    return files.table_path(folder, game, pieces).read_bytes()
+
+
+def written(folder: Path, game: Game[Any], pieces: int) -> bytes:
+    """What a campaign has come to; nothing else is left lying about."""
+    names = {files.table_path(folder, game, n).name for n in range(1, pieces + 1)}
+    assert {path.name for path in folder.iterdir()} == names
+    return files.table_path(folder, game, pieces).read_bytes()
+
+
+def silent(_done: float, _total: int) -> None:
+    pass
+
+
+@pytest.mark.parametrize("reach", ["slide", "step"])
+@pytest.mark.parametrize("quiet", ["none", 40])
+def test_any_executor_comes_to_the_same_bytes(reach: str, quiet: object, tmp_path: Path) -> None:
+    game = quinconce.game("seega", reach=reach, quiet=quiet)
+    told: list[float] = []
+    with ThreadPoolExecutor(2) as pool:
+        found = Campaign(game, 4, tmp_path).run(lambda: pool, lambda done, _all: told.append(done))
+    assert written(tmp_path, game, 4) == expected(game, 4)
+    assert told == sorted(told)
+    assert told[-1] == len(found.worths)
+
+
+def test_a_finished_part_is_not_worked_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        Campaign(SEEGA, 3, tmp_path).run(lambda: pool, silent)
+        for part in (Part(3, 1), Part(2, 2)):
+            work(Task("seega", SEEGA.chosen, part, str(tmp_path)))
+        damaged = files.part_path(tmp_path, SEEGA, Part(2, 2))
+        damaged.write_bytes(damaged.read_bytes()[:-40])
+        done: list[Part] = []
+
+        def noted(task: Task) -> None:
+            done.append(task.part)
+            work(task)
+
+        monkeypatch.setattr(parallel, "work", noted)
+        Campaign(SEEGA, 4, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
+    assert set(done) == {Part(4, 0), Part(2, 2)}
+    assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    pools: list[Any] = []
+
+    def hire() -> Executor:
+        pool = processes(1)
+        pools.append(pool)
+        return pool
+
+    def kill_the_first(_done: float, _total: int) -> None:
+        if len(pools) == 1:
+            for process in list(pools[0]._processes.values()):
+                process.kill()
+
+    Campaign(SEEGA, 4, tmp_path).run(hire, kill_the_first)
+    assert len(pools) == 2
+    assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
+
+
+class Dying(ThreadPoolExecutor):
+    """Workers who never live to see the end."""
+
+    def submit(self, *_arguments: Any, **_named: Any) -> Future[Any]:
+        raise BrokenExecutor
+
+
+def test_workers_that_always_die_are_not_hired_for_ever(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the workers die"):
+        Campaign(SEEGA, 2, tmp_path).run(lambda: Dying(1), silent)
+
+
+def test_a_worker_with_another_folder_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a worker does not find here what was solved"):
+        work(Task("seega", SEEGA.chosen, Part(2, 1), str(tmp_path)))
+
+
+def test_what_a_worker_stumbles_over_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(_task: Task) -> None:
+        raise MemoryError("no room\nat all")
+
+    monkeypatch.setattr(parallel, "work", stumble)
+    with pytest.raises(ValueError, match="a worker failed: MemoryError: no room"):
+        Campaign(SEEGA, 2, tmp_path).run(lambda: ThreadPoolExecutor(1), silent)
+
+
+class Gone(ThreadPoolExecutor):
+    """Workers of a cluster that is shut down."""
+
+    def submit(self, *_arguments: Any, **_named: Any) -> Future[Any]:
+        task: Future[Any] = Future()
+        task.cancel()
+        task.set_running_or_notify_cancel()
+        return task
+
+
+def test_a_cluster_that_goes_away_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the cluster is gone"):
+        Campaign(SEEGA, 2, tmp_path).run(lambda: Gone(1), silent)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
+def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -> None:
+    asked = [*COMMAND, "solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", str(tmp_path)]
+    with subprocess.Popen(asked, stderr=subprocess.PIPE) as first:
+        until(files.table_path(tmp_path, SEEGA, 4).exists, first)
+        first.send_signal(sign)
+        _out, told = first.communicate(timeout=PATIENCE)
+    assert first.returncode == (130 if sign == signal.SIGINT else -sign)
+    assert b"Traceback" not in told
+    kept = files.table_path(tmp_path, SEEGA, 4)
+    assert not files.table_path(tmp_path, SEEGA, 5).exists()
+    before = kept.stat().st_mtime_ns
+    subprocess.run(asked, check=True, capture_output=True, timeout=PATIENCE)
+    assert kept.stat().st_mtime_ns == before
+    for path in (*tmp_path.glob(".*"), *tmp_path.glob("*.progress")):
+        path.unlink()  # what was being written when the plug was pulled
+    assert written(tmp_path, SEEGA, 5) == expected(SEEGA, 5)
+
+
+def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
+    """Left by somebody who was stopped just after he had written the layer."""
+    Campaign(SEEGA, 3, tmp_path).run(partial(processes, 1), silent)
+    files.part_path(tmp_path, SEEGA, Part(2, 1)).write_bytes(b"left over")
+    Campaign(SEEGA, 4, tmp_path).run(partial(processes, 1), silent)
+    assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
+
+
+def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
+    """A real scheduler and two workers, each a process; one of them is killed."""
+    folder = tmp_path / "kept"
+    with ExitStack() as stack:
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            return stack.enter_context(started(*arguments))
+
+        address = stack.enter_context(scheduled(tmp_path))
+        worker = partial(start, "worker", address, *WORKER)
+        workers = [worker("--local-directory", str(tmp_path / f"worker {n}")) for n in (1, 2)]
+        asked = (*COMMAND, "solve", "seega", "--pawns", "6", "--cluster", address)
+        command = stack.enter_context(
+            subprocess.Popen([*asked, "--folder", str(folder)], stdout=subprocess.PIPE)
+        )
+        largest = [files.part_path(folder, SEEGA, part) for part in (Part(4, 2), Part(3, 3))]
+        until(lambda: all(p.with_suffix(".progress").exists() for p in largest), command)
+        workers[0].kill()  # both are at one of them
+        assert not any(path.exists() for path in largest)
+        assert command.communicate(timeout=PATIENCE)[0]
+    assert command.returncode == 0
+    assert written(folder, SEEGA, 6) == expected(SEEGA, 6)
