@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from browser_users import Visitor
 from playwright.sync_api import expect
-from visitors import Visitor
 
-from quinconce.server.events import Event
+from quinconce.server.matches.events import Event
 
 Visit = Callable[..., Visitor]
 # What the module makes of bytes that arrive in pieces of a given size.
