@@ -94,9 +94,9 @@ Figures are a second of CPU time on one thread unless they are ratios; moves of 
 games and positions searched are the best of three runs. Other work on the machine moves them by a
 third and more: compare ratios of one run. What two threads gain is summed over {OPENING_COUNT}
 openings, the first moves in {ORDER_COUNT} random orders, all nodes at the speed of the quicker
-run; it still differs by a tenth from run to run. It is to be compared with what two cores are worth: they are not
-free all the time, and slow each other down. (Searches that share nothing need memory twice, so that
-threads that share a table may gain even more.)
+run; it still differs by a tenth from run to run. It is to be compared with what two cores are
+worth: they are not free all the time, and slow each other down. (Searches that share nothing need
+memory twice, so that threads that share a table may gain even more.)
 `python -m benchmarks.page FILE` makes this page.
 
 ![the figures a second as bars](speed.svg)

@@ -34,20 +34,20 @@ JS_PLACE_MIDDLE = """(name) => {
 }"""
 # The arrow keys that lead from the place in focus to another, found by trying all ways.
 JS_ARROW_PATH = """async (name) => {
-    const compass = await import(document.querySelector('link[href$="board.css"]').href
-        .replace("board.css", "compass.js"));
-    const {middle} = await import(document.querySelector('link[href$="board.css"]').href
+    const arrowKeys = await import(document.querySelector('link[href$="board.css"]').href
+        .replace("board.css", "arrow_keys.js"));
+    const {centre} = await import(document.querySelector('link[href$="board.css"]').href
         .replace("board.css", "places.js"));
     const board = document.querySelector("game-board");
     const places = board.places();
-    const points = places.map(middle);
+    const points = places.map(centre);
     const names = places.map((place) => place.dataset.place);
     const ways = new Map([[names.indexOf(board.focused), []]]);
     for (const [here, way] of ways) {
         if (names[here] === name) return way;
         for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
             const others = points.map((p, i) => (i === here ? {x: NaN, y: NaN} : p));
-            const next = compass.nearest(key, points[here], others);
+            const next = arrowKeys.nearest(key, points[here], others);
             if (next >= 0 && !ways.has(next)) ways.set(next, [...way, key]);
         }
     }
@@ -179,7 +179,7 @@ class BrowserUser:
     def touches(self, move: str) -> list[str]:
         """The places of a legal move, in the order in which they are touched."""
         found = self.page.evaluate(
-            "text => document.querySelector('game-board').path.legal"
+            "text => document.querySelector('game-board').partialMove.legal"
             ".find((move) => move.move === text)?.touches.flat() ?? null",
             move,
         )
@@ -217,8 +217,8 @@ class BrowserUser:
                 if self.page.evaluate("!document.querySelector('game-board').active"):
                     break
         # A move that is whole, though a longer one begins like it, wants one touch more.
-        if self.page.evaluate("document.querySelector('game-board').path.touched.length"):
-            self.page.evaluate("document.querySelector('game-board').again()")
+        if self.page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+            self.page.evaluate("document.querySelector('game-board').finishMove()")
         expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
 
     def screenshot(self, name: str) -> None:

@@ -40,8 +40,8 @@ def touched(somebody: BrowserUser, move: str, *, keys: bool = False) -> None:
         (somebody.press_to if keys else somebody.click)(place)
         if page.evaluate("!document.querySelector('game-board').active"):
             return
-    if page.evaluate("document.querySelector('game-board').path.touched.length"):
-        page.evaluate("document.querySelector('game-board').again()")
+    if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+        page.evaluate("document.querySelector('game-board').finishMove()")
 
 
 def solve(somebody: BrowserUser, puzzle: Puzzle, *, keys: bool = False) -> None:

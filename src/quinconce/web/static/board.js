@@ -1,56 +1,59 @@
-/** <game-board>: shows a drawing, narrows the legal moves touch by touch, and plays the last one. */
+/** <game-board>: shows a drawing, narrows the legal moves touch by touch, and plays the last. */
 
-import { isArrow, nearest } from "./compass.js";
+import { isArrow, nearest } from "./arrow_keys.js";
+import { parseSvg } from "./dom.js";
 import { Drag } from "./drag.js";
-import { Path } from "./path.js";
-import { chain, middle } from "./places.js";
-import { drawing, say } from "./words.js";
+import { phrase } from "./i18n.js";
+import { PartialMove } from "./partial_move.js";
+import { centre, enclosingPlaces } from "./places.js";
 
-/** @typedef {import("./house.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").LegalMove} LegalMove */
 
 /**
- * Tells the page: `play` with a move, `refuse` with the text of a move that is none, `whisper` with
- * what just changed, for those who do not see it.
+ * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal, and
+ * `announce` with a text for screen readers that says what has changed.
  */
 export class GameBoard extends HTMLElement {
   constructor() {
     super();
-    this.path = new Path([]);
-    this.active = false; // whether it is for this screen to move
-    this.drawn = ""; // the text of the picture on show
+    this.partialMove = new PartialMove([]);
+    this.active = false; // whether a player at this screen is to move
+    this.svg = ""; // the text of the drawing on show
     this.focused = ""; // the place that had the focus last
-    this.doubtful = ""; // a place where nothing can be played, in case one tries
-    this.wired = false;
+    this.unplayable = ""; // a place touched first though no move begins there
+    /** @type {string[]} the places of the hint on show */
+    this.hinted = [];
+    this.connected = false;
   }
 
   connectedCallback() {
-    if (this.wired) return;
-    this.wired = true;
-    this.addEventListener("click", (event) => this.clicked(event));
-    this.addEventListener("keydown", (event) => this.pressed(event));
-    this.addEventListener("focusin", (event) => this.noticed(event));
+    if (this.connected) return;
+    this.connected = true;
+    this.addEventListener("click", (event) => this.onClick(event));
+    this.addEventListener("keydown", (event) => this.onKeydown(event));
+    this.addEventListener("focusin", (event) => this.onFocus(event));
     new Drag(this);
   }
 
   /**
-   * Show a position. The same picture again is left alone, so that nothing jumps or starts anew; nor
-   * is the one that came with the page drawn twice.
+   * Show a position. The same drawing again is left alone, so that nothing jumps or starts anew;
+   * the drawing that came with the page is not drawn twice either.
    * @param {string} svg
-   * @param {LegalMove[] | null} legal null if it is not for this screen to move
+   * @param {LegalMove[] | null} legal null if nobody at this screen is to move
    */
   show(svg, legal) {
-    if (svg !== this.drawn) {
-      const had = this.contains(document.activeElement);
-      if (this.drawn || !this.firstElementChild) this.replaceChildren(drawing(svg));
-      if (had) this.at(this.focused)?.focus({ preventScroll: true });
+    if (svg !== this.svg) {
+      const hadFocus = this.contains(document.activeElement);
+      if (this.svg || !this.firstElementChild) this.replaceChildren(parseSvg(svg));
+      if (hadFocus) this.at(this.focused)?.focus({ preventScroll: true });
       this.hinted = [];
     }
-    this.drawn = svg;
+    this.svg = svg;
     this.active = legal !== null && legal.length > 0;
-    this.path = this.path.among(legal ?? []);
+    this.partialMove = this.partialMove.among(legal ?? []);
     if (!this.at(this.focused)) this.focused = this.places()[0]?.dataset.place ?? "";
-    this.rove();
-    this.mark();
+    this.updateTabindex();
+    this.updateMarks();
   }
 
   /**
@@ -58,146 +61,145 @@ export class GameBoard extends HTMLElement {
    * @param {string} text
    */
   hint(text) {
-    this.path.letGo();
-    this.hinted = this.path.steps(text);
-    this.mark();
+    this.partialMove.clear();
+    this.hinted = this.partialMove.placesOf(text);
+    this.updateMarks();
   }
 
-  /** @type {string[]} */
-  hinted = [];
-
-  // Touching.
+  // Touches.
 
   /** @param {MouseEvent} event */
-  clicked(event) {
-    if (event.target instanceof Element) this.touch(chain(event.target));
+  onClick(event) {
+    if (event.target instanceof Element) this.touch(enclosingPlaces(event.target));
   }
 
   /**
-   * Touch what lies under a finger: the innermost place that means something.
+   * Touch the innermost of these places that continues the move.
    * @param {string[]} places innermost first
    */
   touch(places) {
-    if (!places.length || !this.drawn) return;
-    if (!this.active) return this.whisper(say("waiting_for"));
+    if (!places.length || !this.svg) return;
+    if (!this.active) return this.announce(phrase("waiting_for"));
     this.hinted = [];
-    const { path } = this;
-    const next = path.next();
-    const on = places.find((place) => next.has(place));
-    if (on !== undefined) this.take(on);
-    else if (path.last && places.includes(path.last)) this.again();
-    else this.elsewhere(places);
-    this.mark();
+    const { partialMove } = this;
+    const next = partialMove.nextPlaces();
+    const found = places.find((place) => next.has(place));
+    if (found !== undefined) this.continueMove(found);
+    else if (partialMove.last && places.includes(partialMove.last)) this.finishMove();
+    else this.touchElsewhere(places);
+    this.updateMarks();
   }
 
   /** @param {string} place */
-  take(place) {
-    this.doubtful = "";
-    const move = this.path.take(place);
+  continueMove(place) {
+    this.unplayable = "";
+    const move = this.partialMove.touch(place);
     if (move) return this.play(move.move);
     const label = this.label(place);
-    const targets = this.path.next().size;
-    if (this.path.whole) this.whisper(say("complete", { place: label }));
-    else if (this.path.touched.length === 1 && targets) {
-      this.whisper(say("picked", { place: label, n: targets }));
-    } else this.whisper(say("taken", { place: label }));
+    const n = this.partialMove.nextPlaces().size;
+    if (this.partialMove.complete) this.announce(phrase("complete", { place: label }));
+    else if (this.partialMove.touched.length === 1 && n) {
+      this.announce(phrase("picked", { place: label, n }));
+    } else this.announce(phrase("taken", { place: label }));
   }
 
-  /** The last place again: the path as it stands, if it is a move; else let go. */
-  again() {
-    const { whole } = this.path;
-    if (whole) this.play(whole.move);
-    else this.letGo();
+  /** Play the touched places if they are a legal move, else cancel them. */
+  finishMove() {
+    const { complete } = this.partialMove;
+    if (complete) this.play(complete.move);
+    else this.cancelMove();
   }
 
   /**
-   * A place where the path does not lead: another pawn is picked up instead, or the rules say why.
+   * Touch a place that does not continue the move: pick up another pawn there, or let the rules say
+   * why the move is not legal.
    * @param {string[]} places
    */
-  elsewhere(places) {
-    const begun = this.path.touched.length > 0;
-    const fresh = new Path(this.path.legal).next();
-    const other = places.find((place) => fresh.has(place) && !this.path.playsAlone(place));
+  touchElsewhere(places) {
+    const { partialMove } = this;
+    const begun = partialMove.touched.length > 0;
+    const starts = new PartialMove(partialMove.legal).nextPlaces();
+    const other = places.find((place) => starts.has(place) && !partialMove.playsAtOnce(place));
     if (begun && other !== undefined) {
-      this.path.letGo();
-      return this.take(other);
+      partialMove.clear();
+      return this.continueMove(other);
     }
     const [place] = places;
     if (begun) {
-      const text = this.path.spelt(places.at(-1) ?? place);
-      this.path.letGo();
-      this.tell("refuse", text);
+      const text = partialMove.spell(places.at(-1) ?? place);
+      partialMove.clear();
+      this.dispatch("illegal", text);
     } else if (this.at(place)?.classList.contains("to-move")) {
-      this.whisper(say("choose_place"));
-    } else if (this.doubtful && !places.includes(this.doubtful)) {
-      this.tell("refuse", `${this.doubtful}-${places.at(-1)}`);
-      this.doubtful = "";
+      this.announce(phrase("choose_place"));
+    } else if (this.unplayable && !places.includes(this.unplayable)) {
+      this.dispatch("illegal", `${this.unplayable}-${places.at(-1)}`);
+      this.unplayable = "";
     } else {
-      this.doubtful = place;
-      this.whisper(say("no_move_here", { place: this.label(place) }));
+      this.unplayable = place;
+      this.announce(phrase("no_move_here", { place: this.label(place) }));
     }
   }
 
   /** @param {string} move */
   play(move) {
-    this.path.letGo();
+    this.partialMove.clear();
     this.active = false;
-    this.tell("play", move);
+    this.dispatch("play", move);
   }
 
-  letGo() {
-    if (this.path.touched.length) this.whisper(say("let_go"));
-    this.path.letGo();
-    this.doubtful = "";
-    this.mark();
+  cancelMove() {
+    if (this.partialMove.touched.length) this.announce(phrase("let_go"));
+    this.partialMove.clear();
+    this.unplayable = "";
+    this.updateMarks();
   }
 
   // Keys.
 
   /** @param {KeyboardEvent} event */
-  pressed(event) {
+  onKeydown(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (isArrow(event.key)) this.step(event.key);
+    if (isArrow(event.key)) this.moveFocus(event.key);
     else if (event.key === "Enter" || event.key === " ") {
-      this.touch(chain(/** @type {Element} */ (event.target)));
-    } else if (event.key === "Escape") this.letGo();
+      this.touch(enclosingPlaces(/** @type {Element} */ (event.target)));
+    } else if (event.key === "Escape") this.cancelMove();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   /** @param {string} key */
-  step(key) {
+  moveFocus(key) {
     const here = this.at(this.focused);
     if (!here) return;
     const others = this.places().filter((place) => place !== here);
-    const found = nearest(key, middle(here), others.map(middle));
+    const found = nearest(key, centre(here), others.map(centre));
     if (found >= 0) others[found].focus({ preventScroll: true });
   }
 
   /** @param {FocusEvent} event */
-  noticed(event) {
+  onFocus(event) {
     const place = event.target instanceof SVGElement ? event.target.dataset.place : undefined;
     if (place) {
       this.focused = place;
-      this.rove();
+      this.updateTabindex();
     }
   }
 
-  /** One place can be reached by the Tab key, the others from there by arrows. */
-  rove() {
+  /** The Tab key reaches one place, arrow keys the others from there (a «roving tabindex»). */
+  updateTabindex() {
     for (const place of this.places()) {
       place.setAttribute("tabindex", place.dataset.place === this.focused ? "0" : "-1");
     }
   }
 
-  // What is seen.
+  // The drawing.
 
-  mark() {
-    const next = this.active ? this.path.next() : new Set();
-    const touched = new Set(this.path.touched);
+  updateMarks() {
+    const next = this.active ? this.partialMove.nextPlaces() : new Set();
+    const touched = new Set(this.partialMove.touched);
     const begun = touched.size > 0;
-    for (const place of this.everything()) {
+    for (const place of this.allPlaces()) {
       const name = place.dataset.place ?? "";
       place.classList.toggle("picked", touched.has(name) || this.hinted[0] === name);
       place.classList.toggle("target", (begun && next.has(name)) || this.hinted.includes(name, 1));
@@ -209,13 +211,13 @@ export class GameBoard extends HTMLElement {
   }
 
   /** @returns {SVGElement[]} */
-  everything() {
+  allPlaces() {
     return [...this.querySelectorAll("[data-place]")].filter((p) => p instanceof SVGElement);
   }
 
-  /** The places that have a role: those one can reach. */
+  /** The places that have a role: the keyboard can reach them. */
   places() {
-    return this.everything().filter((place) => place.hasAttribute("role"));
+    return this.allPlaces().filter((place) => place.hasAttribute("role"));
   }
 
   /** @param {string} name */
@@ -229,15 +231,15 @@ export class GameBoard extends HTMLElement {
   }
 
   /** @param {string} text */
-  whisper(text) {
-    this.tell("whisper", text);
+  announce(text) {
+    this.dispatch("announce", text);
   }
 
   /**
    * @param {string} name
    * @param {string} detail
    */
-  tell(name, detail) {
+  dispatch(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -1,10 +1,10 @@
-/** Dragging with the mouse: a piece follows the pointer, and where it is let go is touched. */
+/** Dragging with the mouse: picks up a piece, and touches the place where it is dropped. */
 
-import { chain } from "./places.js";
+import { enclosingPlaces } from "./places.js";
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
-const FAR = 6; // pixels: less is a click with a shaking hand
+const SLACK = 6; // pixels: a shorter drag is a click with a shaking hand
 
 export class Drag {
   /** @param {GameBoard} board */
@@ -12,12 +12,13 @@ export class Drag {
     this.board = board;
     /** @type {{x: number, y: number, places: string[], pieces: SVGGraphicsElement[]} | null} */
     this.from = null;
-    this.going = false;
+    this.dragging = false;
+    this.suppressClicks = false; // while the click that ends a drag is on its way
     board.addEventListener("pointerdown", (event) => this.start(event));
     board.addEventListener("pointermove", (event) => this.move(event));
-    board.addEventListener("click", (event) => this.swallow(event), true);
+    board.addEventListener("click", (event) => this.filterClick(event), true);
     addEventListener("pointerup", (event) => this.end(event));
-    addEventListener("pointercancel", () => this.drop());
+    addEventListener("pointercancel", () => this.reset());
   }
 
   /** @param {PointerEvent} event */
@@ -28,8 +29,8 @@ export class Drag {
     this.from = {
       x: event.clientX,
       y: event.clientY,
-      places: chain(target),
-      pieces: place ? lifted(place) : [],
+      places: enclosingPlaces(target),
+      pieces: place ? piecesToDrag(place) : [],
     };
   }
 
@@ -37,15 +38,15 @@ export class Drag {
   move(event) {
     const { from, board } = this;
     if (!from) return;
-    const far = Math.hypot(event.clientX - from.x, event.clientY - from.y) > FAR;
-    if (!this.going && far) {
-      if (from.places.includes(board.path.last ?? "")) board.path.letGo();
+    const far = Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLACK;
+    if (!this.dragging && far) {
+      if (from.places.includes(board.partialMove.last ?? "")) board.partialMove.clear();
       board.touch(from.places);
-      if (!board.path.touched.length || !board.active) return this.drop();
-      this.going = true;
+      if (!board.partialMove.touched.length || !board.active) return this.reset();
+      this.dragging = true;
       board.classList.add("dragging");
     }
-    if (!this.going) return;
+    if (!this.dragging) return;
     for (const piece of from.pieces) {
       const scale = board.querySelector("svg")?.getScreenCTM()?.a || 1;
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y].map((d) => d / scale);
@@ -55,40 +56,38 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   end(event) {
-    const { from, going, board } = this;
-    if (!from || !going) return this.drop();
+    const { from, dragging, board } = this;
+    if (!from || !dragging) return this.reset();
     const under = document.elementFromPoint(event.clientX, event.clientY);
-    const places = under && board.contains(under) ? chain(under) : [];
-    this.drop();
-    this.swallowing = true;
-    setTimeout(() => (this.swallowing = false));
+    const places = under && board.contains(under) ? enclosingPlaces(under) : [];
+    this.reset();
+    this.suppressClicks = true;
+    setTimeout(() => (this.suppressClicks = false));
     if (places.length && places[0] !== from.places[0]) board.touch(places);
-    else board.letGo();
+    else board.cancelMove();
   }
-
-  swallowing = false;
 
   /**
-   * The click that ends a drag is no touch of its own.
+   * Stop the click that ends a drag: it is no touch of its own.
    * @param {MouseEvent} event
    */
-  swallow(event) {
-    if (this.swallowing) event.stopImmediatePropagation();
+  filterClick(event) {
+    if (this.suppressClicks) event.stopImmediatePropagation();
   }
 
-  drop() {
+  reset() {
     for (const piece of this.from?.pieces ?? []) piece.style.translate = "";
     this.board.classList.remove("dragging");
     this.from = null;
-    this.going = false;
+    this.dragging = false;
   }
 }
 
 /**
- * The piece on a place with all that it carries; of a reserve the last one.
+ * The piece on a place with the pieces above it in its pile; of a reserve, the last piece.
  * @param {Element} place
  */
-function lifted(place) {
+function piecesToDrag(place) {
   const pieces = [...place.querySelectorAll(".piece")].slice(-1);
   if (place.parentElement?.closest(".pile")) {
     for (let above = place.nextElementSibling; above; above = above.nextElementSibling) {

@@ -1,29 +1,30 @@
-/** The page to explore: any position of any game, and moves tried on one's own. */
+/** The page to explore: any position of any game, where moves are tried outside a match. */
 
 import "./board.js";
-import { knock } from "./bell.js";
-import { Refusal, get, post } from "./house.js";
-import { Moves } from "./moves.js";
-import { Truths } from "./truth.js";
-import { mustPass } from "./turn.js";
-import { data, heard, input, part, say, sent } from "./words.js";
+import { ApiError, get, post } from "./api.js";
+import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { MoveList } from "./move_list.js";
+import { playMoveSound } from "./notify.js";
+import { ProvenValues } from "./proven.js";
+import { mustPass } from "./status.js";
 
-/** @typedef {import("./house.js").Scene} Scene */
+/** @typedef {import("./api.js").Scene} Scene */
 /**
  * @typedef {object} Line
  * @property {string} game
  * @property {Record<string, string>} options
  * @property {string | null} start
  * @property {string[]} moves
- * @property {number} ply
+ * @property {number} ply the position on show
  */
 
-const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
-const which = /** @type {HTMLSelectElement} */ (part("which"));
+const board = /** @type {import("./board.js").GameBoard} */ (byId("board"));
+const gameSelect = /** @type {HTMLSelectElement} */ (byId("game-select"));
 
-class Exploring {
+class ExplorePage {
   constructor() {
-    this.moves = new Moves(2);
+    this.moveList = new MoveList(2);
     this.flipped = false;
     this.facts = "";
     /** @type {Line} */
@@ -33,18 +34,21 @@ class Exploring {
   }
 
   async open() {
-    this.wire();
+    this.addListeners();
     const query = new URLSearchParams(location.search);
     const match = query.get("match");
-    if (match) await this.fromMatch(match, Number(query.get("ply") ?? Infinity));
-    else await this.go(this.fromQuery(query));
+    if (match) await this.openMatch(match, Number(query.get("ply") ?? Infinity));
+    else await this.goTo(this.parseQuery(query));
   }
 
-  /** @param {URLSearchParams} query */
-  fromQuery(query) {
+  /**
+   * @param {URLSearchParams} query
+   * @returns {Line}
+   */
+  parseQuery(query) {
     /** @type {Record<string, string[]>} */
-    const games = data("games");
-    const game = query.get("game") ?? new URLSearchParams(which.value).get("game") ?? "";
+    const games = pageData("games");
+    const game = query.get("game") ?? new URLSearchParams(gameSelect.value).get("game") ?? "";
     const names = (games[game] ?? []).filter((name) => query.has(name));
     const moves = query.get("moves")?.split(" ").filter(Boolean) ?? [];
     return {
@@ -60,48 +64,49 @@ class Exploring {
    * @param {string} match
    * @param {number} ply
    */
-  async fromMatch(match, ply) {
-    const back = part("return");
+  async openMatch(match, ply) {
+    const back = byId("return");
     back.setAttribute("href", `/match/${match}`);
     back.hidden = false;
     try {
       const { game, options, start, moves } = await get(`/api/matches/${match}`);
-      await this.go({ game, options, start, moves, ply: Math.min(ply, moves.length) });
+      await this.goTo({ game, options, start, moves, ply: Math.min(ply, moves.length) });
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
   /**
-   * Look at a line, which becomes the one that is explored if the rules allow it.
+   * Show a position of a line, if the rules allow the moves that lead there.
    * @param {Line} line
    */
-  async go(line) {
+  async goTo(line) {
     const { game, options, start, moves, ply } = line;
-    const wish = { game, options, position: start, moves: moves.slice(0, ply) };
-    await this.read(wish, line);
+    await this.load({ game, options, position: start, moves: moves.slice(0, ply) }, line);
   }
 
   /**
-   * @param {object} wish
-   * @param {Line} [line] what is shown then; without it, what the answer says
+   * Ask the server for a position and show it.
+   * @param {object} body
+   * @param {Line} [line] a line whose later moves stay in the list
+   * @returns {Promise<any>} the answer, or null if the server refuses
    */
-  async read(wish, line) {
-    part("wrong").textContent = "";
+  async load(body, line) {
+    byId("wrong").textContent = "";
     try {
-      const found = await post(`/api/explore${this.flipped ? "?flip=1" : ""}`, wish);
-      const { game, options, start, moves, turns, facts } = found;
-      const told = line ? moves.concat(line.moves.slice(moves.length)) : moves;
-      this.line = { game, options, start, moves: told, ply: moves.length };
-      if (this.scene && found.scene.ply > this.scene.ply) knock();
-      this.scene = found.scene;
-      this.moves.turns = turns;
+      const answer = await post(`/api/explore${this.flipped ? "?flip=1" : ""}`, body);
+      const { game, options, start, moves, turns, facts } = answer;
+      const listed = line ? moves.concat(line.moves.slice(moves.length)) : moves;
+      this.line = { game, options, start, moves: listed, ply: moves.length };
+      if (this.scene && answer.scene.ply > this.scene.ply) playMoveSound();
+      this.scene = answer.scene;
+      this.moveList.turns = turns;
       this.facts = facts;
-      part("title").textContent = found.title;
+      byId("title").textContent = answer.title;
       this.show();
-      return found;
+      return answer;
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
       this.show();
       return null;
     }
@@ -111,27 +116,27 @@ class Exploring {
     const { line, scene } = this;
     if (!scene) return;
     board.show(scene.svg, scene.legal);
-    this.moves.show(line.moves, line.ply);
-    part("status").textContent = scene.status;
-    part("facts").textContent = this.facts;
+    this.moveList.show(line.moves, line.ply);
+    byId("status").textContent = scene.status;
+    byId("facts").textContent = this.facts;
     const pass = document.querySelector("[data-act=pass]");
     if (pass instanceof HTMLElement) pass.hidden = !mustPass(scene);
     const query = new URLSearchParams(line.options);
     query.set("position", scene.position);
-    part("play-from").setAttribute("href", `/game/${line.game}?${query}`);
-    part("play-from").hidden = scene.outcome !== null;
-    this.address();
+    byId("play-from").setAttribute("href", `/game/${line.game}?${query}`);
+    byId("play-from").hidden = scene.outcome !== null;
+    this.updateAddress();
   }
 
-  /** The address says what is on show, so that it can be sent to somebody. */
-  address() {
+  /** Put the position on show into the address, so that it can be shared. */
+  updateAddress() {
     const { game, options, start, moves, ply } = this.line;
     const query = new URLSearchParams({ game, ...options });
     if (start) query.set("position", start);
     if (ply) query.set("moves", moves.slice(0, ply).join(" "));
     const match = new URLSearchParams(location.search).get("match");
     if (!match) history.replaceState(null, "", `?${query}`);
-    for (const choice of which.options) {
+    for (const choice of gameSelect.options) {
       const wanted = [...new URLSearchParams(choice.value)];
       const here = { ...options, game };
       if (wanted.every(([key, value]) => new Map(Object.entries(here)).get(key) === value)) {
@@ -141,58 +146,52 @@ class Exploring {
   }
 
   /** @param {string} move */
-  async try(move) {
-    const { moves, ply } = this.line;
-    const played = [...moves.slice(0, ply), move];
-    return this.read({ ...this.wish(), moves: played });
-  }
-
-  wish() {
-    const { game, options, start } = this.line;
-    return { game, options, position: start };
-  }
-
-  /** @param {unknown} error */
-  complain(error) {
-    if (!(error instanceof Refusal)) throw error;
-    part("wrong").textContent = error.message;
-  }
-
-  wire() {
-    new Truths(this.moves, () => {
-      const { line, scene } = this;
-      return { ...line, over: scene?.outcome != null, allowed: true };
-    });
-    heard(board, "play", (move) => this.try(move));
-    heard(board, "refuse", (text) => this.try(text));
-    heard(board, "whisper", (text) => (part("whisper").textContent = text));
-    heard(this.moves, "go", (ply) => this.go({ ...this.line, ply }));
-    which.addEventListener("change", () => {
-      this.go(this.fromQuery(new URLSearchParams(which.value)));
-    });
-    sent("typed", async () => {
-      const field = input("typed-move");
-      if (field.value.trim() && (await this.try(field.value))) field.value = "";
-    });
-    sent("paste", () => this.record(input("record").value));
-    input("file").addEventListener("change", async () => {
-      const file = input("file").files?.[0];
-      if (file) this.record(await file.text());
-    });
-    document.querySelector("[data-act=pass]")?.addEventListener("click", () => {
-      this.try(this.scene?.legal?.[0].move ?? "");
-    });
-    document.querySelector("[data-act=flip]")?.addEventListener("click", () => {
-      this.flipped = !this.flipped;
-      this.go(this.line);
-    });
+  async tryMove(move) {
+    const { game, options, start, moves, ply } = this.line;
+    return this.load({ game, options, position: start, moves: [...moves.slice(0, ply), move] });
   }
 
   /** @param {string} record */
-  async record(record) {
-    const found = await this.read({ record });
-    if (found) part("whisper").textContent = say("read", { n: found.moves.length });
+  async openRecord(record) {
+    const answer = await this.load({ record });
+    if (answer) byId("whisper").textContent = phrase("read", { n: answer.moves.length });
+  }
+
+  /** @param {unknown} error */
+  showError(error) {
+    if (!(error instanceof ApiError)) throw error;
+    byId("wrong").textContent = error.message;
+  }
+
+  addListeners() {
+    new ProvenValues(this.moveList, () => {
+      const { line, scene } = this;
+      return { ...line, over: scene?.outcome != null, allowed: true };
+    });
+    onCustomEvent(board, "play", (move) => this.tryMove(move));
+    onCustomEvent(board, "illegal", (text) => this.tryMove(text));
+    onCustomEvent(board, "announce", (text) => (byId("whisper").textContent = text));
+    onCustomEvent(this.moveList, "go", (ply) => this.goTo({ ...this.line, ply }));
+    gameSelect.addEventListener("change", () => {
+      this.goTo(this.parseQuery(new URLSearchParams(gameSelect.value)));
+    });
+    onSubmit("typed", async () => {
+      const field = inputById("typed-move");
+      if (field.value.trim() && (await this.tryMove(field.value))) field.value = "";
+    });
+    onSubmit("paste", () => this.openRecord(inputById("record").value));
+    inputById("file").addEventListener("change", async () => {
+      const file = inputById("file").files?.[0];
+      if (file) this.openRecord(await file.text());
+    });
+    document.querySelector("[data-act=pass]")?.addEventListener("click", () => {
+      this.tryMove(this.scene?.legal?.[0].move ?? "");
+    });
+    document.querySelector("[data-act=flip]")?.addEventListener("click", () => {
+      this.flipped = !this.flipped;
+      this.goTo(this.line);
+    });
   }
 }
 
-new Exploring().open();
+new ExplorePage().open();

@@ -1,39 +1,39 @@
-/** The page of a match: keeps board, seats, moves and buttons as the server knows the match. */
+/** The page of a match: shows the match as the server knows it, and sends what the player does. */
 
 import "./board.js";
-import { Acts } from "./acts.js";
-import { knock, showTurn } from "./bell.js";
+import { Actions } from "./actions.js";
+import { ApiError, get, post } from "./api.js";
 import { Clocks } from "./clocks.js";
-import { Refusal, get, post } from "./house.js";
-import { invite } from "./invitation.js";
-import { Moves } from "./moves.js";
-import { Seats, called } from "./seats.js";
+import { byId, onCustomEvent, pageData } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { MoveList } from "./move_list.js";
+import { playMoveSound, showTurn } from "./notify.js";
+import { Offers, usefulActions } from "./offers.js";
+import { showInvitations } from "./seat_links.js";
+import { SeatList, playerName } from "./seats.js";
+import { explainSlowEngine, mayMove, statusText } from "./status.js";
 import { Stream } from "./stream.js";
-import { mayMove, soothe, status } from "./turn.js";
-import { Wishes, sensible } from "./wishes.js";
-import { data, heard, part, say } from "./words.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").Scene} Scene */
+/** @typedef {import("./api.js").View} View */
 
-const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
+const board = /** @type {import("./board.js").GameBoard} */ (byId("board"));
 
-export class Table {
+export class MatchPage {
   constructor() {
     this.board = board;
     /** @type {View} */
-    this.view = data("view");
-    const pieces = data("pieces");
+    this.view = pageData("view");
+    const pieces = pageData("pieces");
     this.path = `/api/matches/${this.view.id}`;
     this.flipped = Boolean(pieces.flipped);
-    this.seats = new Seats(pieces.swatches);
-    this.moves = new Moves(pieces.turns);
-    this.clocks = new Clocks((seat) => this.seats.face(seat));
-    this.wishes = new Wishes((what, body) => this.send(what, body));
-    /** @type {Scene | null} a position of the past, while one looks at it */
+    this.seatList = new SeatList(pieces.swatches);
+    this.moveList = new MoveList(pieces.turns);
+    this.clocks = new Clocks((seat) => this.seatList.clockElement(seat));
+    this.offers = new Offers((what, body) => this.send(what, body));
+    /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
-    this.wanted = /** @type {number | null} */ (null); // the ply to look at, until it is there
-    this.asking = this.again = false;
+    this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
+    this.refreshing = this.refreshAgain = false;
   }
 
   get query() {
@@ -41,209 +41,210 @@ export class Table {
   }
 
   async open() {
-    this.wire();
-    this.wishes.hear(this.view);
+    this.addListeners();
+    this.offers.measureLag(this.view);
     this.show(this.view);
     const secret = location.hash.slice(1);
     if (secret) {
       history.replaceState(null, "", location.pathname);
-      await this.claim(secret);
+      await this.claimSeat(secret);
     }
     const stream = new Stream(this.view.id, () => this.view.seq);
-    heard(stream, "news", (news) => this.hear(news));
-    stream.addEventListener("lost", async () => {
-      this.banner(say("lost"));
-      if (await this.gone()) stream.close();
+    onCustomEvent(stream, "event", (event) => this.onEvent(event));
+    stream.addEventListener("disconnect", async () => {
+      this.showBanner(phrase("lost"));
+      if (await this.isDeleted()) stream.close();
     });
-    stream.addEventListener("found", () => {
-      this.banner("");
+    stream.addEventListener("reconnect", () => {
+      this.showBanner("");
       this.refresh();
     });
   }
 
   /** @param {string} secret */
-  async claim(secret) {
+  async claimSeat(secret) {
     try {
       const name = localStorage.getItem("name") ?? "";
       const { seat } = await post(`${this.path}/claims`, { secret, name });
-      // Whoever plays the second side sees the board from there.
+      // The player of the second side sees the board from there.
       this.flipped = this.view.seats.length === 2 && this.view.seats[seat].side === 1;
       await this.refresh();
-      board.whisper(say("seated"));
+      board.announce(phrase("seated"));
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
-  // What the server says.
+  // What the server sends.
 
-  /** @param {{kind: string, seq?: number, seat?: number, present?: boolean[]}} news */
-  hear({ kind, seq = 0, seat = -1, present }) {
+  /** @param {{kind: string, seq?: number, seat?: number, present?: boolean[]}} event */
+  onEvent({ kind, seq = 0, seat = -1, present }) {
     const { seats } = this.view;
     const left = present && seats.some((each, i) => each.present && !present[i]);
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
-    // When somebody has left, the server says from when the engine may play for him.
+    // When a player has left, the server says from when the engine may play for them.
     if (left || seq > this.view.seq) this.refresh();
-    const other = kind === "refuse" && seats[seat];
-    if (other && !other.mine) board.whisper(say("does_not_agree", { player: called(other) }));
+    const other = kind === "refuse" && !seats[seat]?.mine && seats[seat];
+    if (other) board.announce(phrase("does_not_agree", { player: playerName(other) }));
   }
 
-  /** Whether there is no such match any more, which is told then. */
-  async gone() {
+  /** Whether the match has been deleted; the banner says so then. */
+  async isDeleted() {
     try {
       await get(this.path);
     } catch (error) {
-      const gone = error instanceof Refusal && error.status === 404;
-      if (gone) this.banner(say("deleted"));
-      return gone;
+      const deleted = error instanceof ApiError && error.status === 404;
+      if (deleted) this.showBanner(phrase("deleted"));
+      return deleted;
     }
     return false;
   }
 
-  /** Read the match anew; while an answer is awaited, further news are read together after it. */
+  /** Read the match anew; calls during a request are answered by one more request after it. */
   async refresh() {
-    this.again = true;
-    if (this.asking) return;
-    this.asking = true;
+    this.refreshAgain = true;
+    if (this.refreshing) return;
+    this.refreshing = true;
     try {
-      while (this.again) {
-        this.again = false;
-        this.take(await get(this.path + this.query));
+      while (this.refreshAgain) {
+        this.refreshAgain = false;
+        this.update(await get(this.path + this.query));
       }
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     } finally {
-      this.asking = false;
+      this.refreshing = false;
     }
   }
 
   /** @param {View} view */
-  take(view) {
+  update(view) {
     if (view.seq < this.view.seq) return;
     const before = this.view;
     this.view = view;
-    this.wishes.hear(view);
+    this.offers.measureLag(view);
     if (view.moves.length > before.moves.length) {
-      const seat = view.seats[before.scene.turn ?? 0];
-      board.whisper(say("played", { player: called(seat), move: view.scene.last ?? "" }));
-      knock();
+      const player = playerName(view.seats[before.scene.turn ?? 0]);
+      board.announce(phrase("played", { player, move: view.scene.last ?? "" }));
+      playMoveSound();
     } else if (view.moves.length < before.moves.length) {
-      board.whisper(say("taken_back"));
+      board.announce(phrase("taken_back"));
       this.past = null;
     }
     this.show(view);
   }
 
   /**
-   * Ask for something; the answer is the match as it is then. A move that met something else, a
-   * friend who came or an offer, is sent again: the position is still the one it was made in.
+   * Post to the match and show it as it is then. A move that crosses an event which leaves the
+   * position alone, such as an offer, is sent again.
    * @param {string} what
    * @param {object} body
    * @param {number} tries
-   * @returns {Promise<any>}
+   * @returns {Promise<any>} the answer, or null if the server refuses
    */
   async send(what, body, tries = 5) {
-    part("wrong").textContent = "";
+    byId("wrong").textContent = "";
     try {
-      const done = await post(`${this.path}/${what}${this.query}`, { seq: this.view.seq, ...body });
+      const seq = this.view.seq;
+      const answer = await post(`${this.path}/${what}${this.query}`, { seq, ...body });
       this.past = null;
-      if (done.view) this.take(done.view);
-      return done;
+      if (answer.view) this.update(answer.view);
+      return answer;
     } catch (error) {
       const plies = this.view.moves.length;
-      const stale = error instanceof Refusal && error.code === "stale";
+      const stale = error instanceof ApiError && error.code === "stale";
       if (stale && what === "moves" && tries > 0) {
-        this.take(await get(this.path + this.query));
+        this.update(await get(this.path + this.query));
         if (this.view.moves.length === plies) return this.send(what, body, tries - 1);
       }
-      this.complain(error);
+      this.showError(error);
       await this.refresh();
     }
     return null;
   }
 
   /** @param {unknown} error */
-  complain(error) {
-    if (!(error instanceof Refusal)) throw error;
-    part("wrong").textContent = error.code === "stale" ? say("stale") : error.message;
+  showError(error) {
+    if (!(error instanceof ApiError)) throw error;
+    byId("wrong").textContent = error.code === "stale" ? phrase("stale") : error.message;
   }
 
-  // What is shown.
+  // What the page shows.
 
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
     board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
-    this.seats.show(view);
+    this.seatList.show(view);
     this.clocks.show(view.clock);
-    this.moves.show(view.moves, this.wanted ?? scene.ply);
-    this.wishes.show(view);
-    invite(view, part("invitations"));
-    part("status").textContent = this.past
-      ? say("looking_back", { ply: this.past.ply, n: view.moves.length })
-      : status(view);
-    part("status").classList.toggle("mine", !this.past && mayMove(view));
-    part("typed").hidden = !view.mine.length || view.scene.outcome !== null;
-    part("rename").hidden = !view.mine.length;
-    part("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
-    const useful = sensible(view);
-    for (const act of document.querySelectorAll("[data-act]")) {
-      const name = act.getAttribute("data-act") ?? "";
-      if (name in useful) /** @type {HTMLElement} */ (act).hidden = !useful[name];
+    this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
+    this.offers.show(view);
+    showInvitations(view, byId("invitations"));
+    byId("status").textContent = this.past
+      ? phrase("looking_back", { ply: this.past.ply, n: view.moves.length })
+      : statusText(view);
+    byId("status").classList.toggle("mine", !this.past && mayMove(view));
+    byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
+    byId("rename").hidden = !view.mine.length;
+    byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
+    const useful = usefulActions(view);
+    for (const button of document.querySelectorAll("[data-act]")) {
+      const name = button.getAttribute("data-act") ?? "";
+      if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
-    soothe(view, (text) => board.whisper(text));
+    explainSlowEngine(view, (text) => board.announce(text));
   }
 
-  /** @param {string} text */
-  banner(text) {
-    part("banner").textContent = text;
-    part("banner").hidden = !text;
+  /** @param {string} text an empty one hides the banner */
+  showBanner(text) {
+    byId("banner").textContent = text;
+    byId("banner").hidden = !text;
   }
 
-  wire() {
-    heard(board, "play", (move) => {
-      board.whisper(say("playing", { move }));
+  addListeners() {
+    onCustomEvent(board, "play", (move) => {
+      board.announce(phrase("playing", { move }));
       this.send("moves", { move });
     });
-    heard(board, "refuse", (text) => this.why(text));
-    heard(board, "whisper", (text) => {
-      part("whisper").textContent = text;
-      part("wrong").textContent = "";
+    onCustomEvent(board, "illegal", (text) => this.explainIllegal(text));
+    onCustomEvent(board, "announce", (text) => {
+      byId("whisper").textContent = text;
+      byId("wrong").textContent = "";
     });
-    heard(this.moves, "go", (ply) => this.lookBack(ply));
-    new Acts(this).wire();
+    onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
+    new Actions(this).addListeners();
   }
 
   /**
-   * Let the rules say why a move cannot be played.
+   * Let the rules say why a move is not legal.
    * @param {string} text
    */
-  async why(text) {
+  async explainIllegal(text) {
     const { game, options, start, moves } = this.view;
     try {
       await post("/api/explore", { game, options, position: start, moves: [...moves, text] });
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     }
   }
 
   /** @param {number} ply */
-  async lookBack(ply) {
-    this.wanted = ply;
+  async showPly(ply) {
+    this.requestedPly = ply;
     try {
       const now = ply === this.view.moves.length;
       const past = now ? null : await get(`${this.path}/plies/${ply}${this.query}`);
-      if (this.wanted !== ply) return; // somebody leafs faster than answers come
+      if (this.requestedPly !== ply) return; // the reader has gone on before the answer came
       this.past = past;
       this.show(this.view);
     } catch (error) {
-      this.complain(error);
+      this.showError(error);
     } finally {
-      if (this.wanted === ply) this.wanted = null;
+      if (this.requestedPly === ply) this.requestedPly = null;
     }
   }
 }
 
-new Table().open();
+new MatchPage().open();

@@ -1,6 +1,6 @@
-/** What every page does: light or dark, links to join, printing, a clean address. */
+/** What every page does: the theme, links to join, printing, an address without the language. */
 
-import { say } from "./words.js";
+import { phrase } from "./i18n.js";
 
 const root = document.documentElement;
 const theme = document.getElementById("theme");
@@ -14,7 +14,7 @@ if (theme) {
   });
 }
 
-// The choice of a language is in a cookie by now; the address is shared without it.
+// A cookie keeps the language by now, so that an address can be shared without it.
 const here = new URL(location.href);
 if (here.searchParams.has("lang")) {
   here.searchParams.delete("lang");
@@ -27,7 +27,7 @@ join?.addEventListener("submit", (event) => {
   const field = /** @type {HTMLInputElement} */ (document.getElementById("link"));
   const wrong = /** @type {HTMLElement} */ (document.getElementById("join-wrong"));
   const found = field.value.trim().match(/\/match\/[A-Za-z0-9]{12}(#[\w-]+)?$/);
-  wrong.textContent = found ? "" : say("link_wrong");
+  wrong.textContent = found ? "" : phrase("link_wrong");
   if (found) location.href = found[0];
   else field.focus();
 });

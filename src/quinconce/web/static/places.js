@@ -1,11 +1,11 @@
-/** The places of a drawing: which lie in which, and where they are on the screen. */
+/** The places of a drawing: which place lies in which, and where a place is on the screen. */
 
 /**
- * The places that an element lies in, innermost first.
+ * The names of the places that an element lies in, innermost first.
  * @param {Element} element
  * @returns {string[]}
  */
-export function chain(element) {
+export function enclosingPlaces(element) {
   const places = [];
   /** @type {Element | null | undefined} */
   let at = element.closest("[data-place]");
@@ -17,10 +17,10 @@ export function chain(element) {
 }
 
 /**
- * Where a place is on the screen; that of a pile is where the next piece would lie.
+ * The centre of a place on the screen; for a pile, where the next piece would lie.
  * @param {SVGElement} place
  */
-export function middle(place) {
+export function centre(place) {
   const mark = place.querySelector(":scope > .dot") ?? place.querySelector(":scope > .hit") ?? place;
   const { x, y, width, height } = mark.getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };

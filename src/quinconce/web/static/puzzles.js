@@ -1,14 +1,15 @@
-/** The page of puzzles: a position is shown, moves are judged by the house, and answered. */
+/** The page of puzzles: shows a position, lets the server judge moves, and shows the replies. */
 
 import "./board.js";
-import { knock } from "./bell.js";
-import { Refusal, get, post } from "./house.js";
-import { Moves } from "./moves.js";
-import { solved } from "./progress.js";
-import { mustPass } from "./turn.js";
-import { data, heard, input, part, say, sent } from "./words.js";
+import { ApiError, get, post } from "./api.js";
+import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { MoveList } from "./move_list.js";
+import { playMoveSound } from "./notify.js";
+import { solvedPuzzles } from "./solved_puzzles.js";
+import { mustPass } from "./status.js";
 
-/** @typedef {import("./house.js").Scene} Scene */
+/** @typedef {import("./api.js").Scene} Scene */
 /**
  * @typedef {object} Puzzle
  * @property {string} id
@@ -21,65 +22,69 @@ import { data, heard, input, part, say, sent } from "./words.js";
  * @property {Scene} scene
  */
 
-const board = /** @type {import("./board.js").GameBoard} */ (part("board"));
+const board = /** @type {import("./board.js").GameBoard} */ (byId("board"));
 /** @type {string[]} */
-const ids = data("puzzles");
+const ids = pageData("puzzles");
 
-class Solving {
+class PuzzlesPage {
   constructor() {
-    this.moves = new Moves(2);
+    this.moveList = new MoveList(2);
     /** @type {Puzzle | null} */
     this.puzzle = null;
     /** @type {string[]} */
-    this.played = [];
+    this.moves = [];
     /** @type {Scene | null} */
     this.scene = null;
-    this.done = false; // whether it is solved, or its solution has been shown
-    this.asked = 0; // the last question: what answers an earlier one comes too late
+    this.done = false; // whether the puzzle is solved, or its solution has been shown
+    this.requests = 0; // an answer counts only if no request has followed its own
   }
 
   async open() {
-    this.wire();
+    this.addListeners();
     const wanted = location.hash.slice(1);
-    await this.go(ids.includes(wanted) ? wanted : ids.find((id) => !solved.has(id)) ?? ids[0]);
+    const next = ids.find((id) => !solvedPuzzles.has(id)) ?? ids[0];
+    await this.openPuzzle(ids.includes(wanted) ? wanted : next);
   }
 
-  /**
-   * Put a puzzle on the table.
-   * @param {string} id
-   */
-  async go(id) {
+  /** @param {string} id */
+  async openPuzzle(id) {
     if (location.hash.slice(1) !== id) history.replaceState(null, "", `#${id}`);
     const puzzle = await this.ask(() => get(`/api/puzzles/${id}`));
     if (!puzzle) return;
     this.puzzle = puzzle;
-    this.retry();
-    this.list();
+    this.restart();
+    this.updateList();
   }
 
-  retry() {
+  /** @param {number} step 1 for the next puzzle, -1 for the previous one */
+  openNeighbour(step) {
+    const id = ids[ids.indexOf(this.puzzle?.id ?? "") + step];
+    if (id) this.openPuzzle(id);
+  }
+
+  restart() {
     if (!this.puzzle) return;
-    this.played = [];
+    this.moves = [];
     this.done = false;
     this.scene = this.puzzle.scene;
-    this.tell("");
+    this.announce("");
     this.show();
   }
 
   /**
-   * Ask the house; the answer is null if it refuses, or if something else was asked meanwhile.
-   * @param {() => Promise<any>} question
+   * Send a request; the answer is null if the server refuses, or if another request has followed.
+   * @param {() => Promise<any>} request
    */
-  async ask(question) {
-    const now = ++this.asked;
-    part("wrong").textContent = "";
+  async ask(request) {
+    const number = ++this.requests;
+    byId("wrong").textContent = "";
     try {
-      const answer = await question();
-      return now === this.asked ? answer : null;
+      const answer = await request();
+      return number === this.requests ? answer : null;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (now === this.asked) {
-        part("wrong").textContent = error.message;
+      if (!(error instanceof ApiError)) throw error;
+      if (number === this.requests) {
+        byId("wrong").textContent = error.message;
         this.show();
       }
       return null;
@@ -87,81 +92,78 @@ class Solving {
   }
 
   /** @param {string} move */
-  async try(move) {
-    const { puzzle, played } = this;
+  async tryMove(move) {
+    const { puzzle, moves } = this;
     if (!puzzle || this.done) return false;
-    this.tell(say("judging"));
-    const wish = { moves: [...played, move] };
-    const answer = await this.ask(() => post(`/api/puzzles/${puzzle.id}/moves`, wish));
+    this.announce(phrase("judging"));
+    const body = { moves: [...moves, move] };
+    const answer = await this.ask(() => post(`/api/puzzles/${puzzle.id}/moves`, body));
     if (!answer) {
-      this.tell("");
+      this.announce("");
       return false;
     }
-    if (answer.moves.length > played.length) knock();
-    this.played = answer.moves;
+    if (answer.moves.length > moves.length) playMoveSound();
+    this.moves = answer.moves;
     this.scene = answer.scene;
     this.done = answer.verdict === "solved";
-    const good = ["right", "solved"].includes(answer.verdict);
+    const right = ["right", "solved"].includes(answer.verdict);
     if (this.done) {
-      solved.add(puzzle.id);
-      this.list();
+      solvedPuzzles.add(puzzle.id);
+      this.updateList();
     }
-    this.tell(good ? answer.words : "");
-    part("wrong").textContent = good ? "" : answer.words;
+    this.announce(right ? answer.words : "");
+    byId("wrong").textContent = right ? "" : answer.words;
     this.show();
-    return good;
+    return right;
   }
 
-  async solution() {
+  async showSolution() {
     const { puzzle } = this;
     if (!puzzle) return;
-    const found = await this.ask(() => get(`/api/puzzles/${puzzle.id}/solution`));
-    if (!found) return;
-    this.played = found.moves;
+    const answer = await this.ask(() => get(`/api/puzzles/${puzzle.id}/solution`));
+    if (!answer) return;
+    this.moves = answer.moves;
     this.done = true;
-    await this.leaf(0);
-    this.tell(`${say("solution", { moves: found.moves.join(" ") })} ${found.words}`);
+    await this.showPly(0);
+    this.announce(`${phrase("solution", { moves: answer.moves.join(" ") })} ${answer.words}`);
   }
 
-  /**
-   * Look at the position after so many of the moves.
-   * @param {number} ply
-   */
-  async leaf(ply) {
-    const { puzzle, played } = this;
+  /** @param {number} ply */
+  async showPly(ply) {
+    const { puzzle, moves } = this;
     if (!puzzle) return;
     const { game, options, position } = puzzle;
-    const wish = { game, options, position, moves: played.slice(0, ply) };
-    const found = await this.ask(() => post(`/api/explore?flip=${Number(puzzle.flipped)}`, wish));
-    if (!found) return;
-    this.scene = found.scene;
+    const body = { game, options, position, moves: moves.slice(0, ply) };
+    const answer = await this.ask(() => post(`/api/explore?flip=${Number(puzzle.flipped)}`, body));
+    if (!answer) return;
+    this.scene = answer.scene;
     this.show();
   }
 
   show() {
-    const { scene, puzzle, played } = this;
+    const { scene, puzzle, moves } = this;
     if (!scene || !puzzle) return;
-    const now = scene.ply === played.length && !this.done;
-    board.show(scene.svg, now ? scene.legal : null);
-    this.moves.show(played, scene.ply);
-    const number = ids.indexOf(puzzle.id) + 1;
-    part("banner").textContent = say("puzzle", { n: number, of: ids.length, grade: puzzle.grade });
-    part("status").textContent = scene.outcome && this.done ? scene.outcome.words : puzzle.words;
-    part("status").classList.toggle("mine", this.done && solved.has(puzzle.id));
-    this.button("pass").hidden = !now || !mustPass(scene);
-    this.button("previous").disabled = number === 1;
-    this.button("next").disabled = number === ids.length;
+    const active = scene.ply === moves.length && !this.done;
+    board.show(scene.svg, active ? scene.legal : null);
+    this.moveList.show(moves, scene.ply);
+    const n = ids.indexOf(puzzle.id) + 1;
+    byId("banner").textContent = phrase("puzzle", { n, of: ids.length, grade: puzzle.grade });
+    byId("status").textContent = scene.outcome && this.done ? scene.outcome.words : puzzle.words;
+    byId("status").classList.toggle("mine", this.done && solvedPuzzles.has(puzzle.id));
+    this.button("pass").hidden = !active || !mustPass(scene);
+    this.button("previous").disabled = n === 1;
+    this.button("next").disabled = n === ids.length;
     this.button("next").classList.toggle("main", this.done);
   }
 
-  /** What is solved, in the list of all. */
-  list() {
+  /** Show in the list of all puzzles which are solved and which is open. */
+  updateList() {
     for (const link of document.querySelectorAll(".numbers a")) {
       const id = link.getAttribute("href")?.slice(1) ?? "";
-      const done = solved.has(id);
-      link.classList.toggle("solved", done);
-      const name = say(done ? "puzzle_solved" : "puzzle_open", { n: link.textContent ?? "" });
-      link.setAttribute("aria-label", name);
+      const solved = solvedPuzzles.has(id);
+      link.classList.toggle("solved", solved);
+      const label = phrase(solved ? "puzzle_solved" : "puzzle_open", { n: link.textContent ?? "" });
+      link.setAttribute("aria-label", label);
       if (id === this.puzzle?.id) {
         link.setAttribute("aria-current", "true");
         const grade = link.closest("details");
@@ -173,50 +175,44 @@ class Solving {
       const tally = grade.querySelector(".tally");
       if (tally) tally.textContent = `${n} / ${grade.querySelectorAll(".numbers a").length}`;
     }
-    const n = ids.filter((id) => solved.has(id)).length;
-    part("progress").textContent = say("progress", { n, of: ids.length });
+    const n = ids.filter((id) => solvedPuzzles.has(id)).length;
+    byId("progress").textContent = phrase("progress", { n, of: ids.length });
   }
 
   /** @param {string} text */
-  tell(text) {
-    part("whisper").textContent = text;
+  announce(text) {
+    byId("whisper").textContent = text;
   }
 
   /**
-   * @param {string} act
+   * @param {string} action
    * @returns {HTMLButtonElement}
    */
-  button(act) {
-    return /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${act}]`));
+  button(action) {
+    return /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${action}]`));
   }
 
-  /** @param {number} step */
-  beside(step) {
-    const id = ids[ids.indexOf(this.puzzle?.id ?? "") + step];
-    if (id) this.go(id);
-  }
-
-  wire() {
-    heard(board, "play", (move) => this.try(move));
-    heard(board, "refuse", (text) => this.try(text));
-    heard(board, "whisper", (text) => this.tell(text));
-    heard(this.moves, "go", (ply) => this.leaf(ply));
-    const acts = {
-      previous: () => this.beside(-1),
-      next: () => this.beside(1),
-      retry: () => this.retry(),
-      solution: () => this.solution(),
-      pass: () => this.try(this.scene?.legal?.[0].move ?? ""),
+  addListeners() {
+    onCustomEvent(board, "play", (move) => this.tryMove(move));
+    onCustomEvent(board, "illegal", (text) => this.tryMove(text));
+    onCustomEvent(board, "announce", (text) => this.announce(text));
+    onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
+    const actions = {
+      previous: () => this.openNeighbour(-1),
+      next: () => this.openNeighbour(1),
+      retry: () => this.restart(),
+      solution: () => this.showSolution(),
+      pass: () => this.tryMove(this.scene?.legal?.[0].move ?? ""),
     };
-    for (const [act, does] of Object.entries(acts)) {
-      this.button(act).addEventListener("click", does);
+    for (const [action, run] of Object.entries(actions)) {
+      this.button(action).addEventListener("click", run);
     }
-    addEventListener("hashchange", () => this.go(location.hash.slice(1)));
-    sent("typed", async () => {
-      const field = input("typed-move");
-      if (field.value.trim() && (await this.try(field.value))) field.value = "";
+    addEventListener("hashchange", () => this.openPuzzle(location.hash.slice(1)));
+    onSubmit("typed", async () => {
+      const field = inputById("typed-move");
+      if (field.value.trim() && (await this.tryMove(field.value))) field.value = "";
     });
   }
 }
 
-new Solving().open();
+new PuzzlesPage().open();

@@ -1,33 +1,34 @@
-/** The seats beside the board: who plays with what, who is there, whose turn it is. */
+/** The list of seats beside the board: who plays which colours, who is there, whose turn it is. */
 
-import { drawing, element, part, say } from "./words.js";
+import { byId, element, parseSvg } from "./dom.js";
+import { phrase } from "./i18n.js";
 
-/** @typedef {import("./house.js").View} View */
-/** @typedef {import("./house.js").SeatView} SeatView */
+/** @typedef {import("./api.js").View} View */
+/** @typedef {import("./api.js").SeatView} SeatView */
 
 /**
- * What people call a seat, without its colours.
+ * The name of the player in a seat, without the colours.
  * @param {SeatView} seat
  */
-export function called(seat) {
+export function playerName(seat) {
   if (seat.name) return seat.name;
-  if (seat.level !== null && !seat.lent) return say("engine", { level: seat.level });
-  return say("player", { n: seat.seat + 1 });
+  if (seat.level !== null && !seat.lent) return phrase("engine", { level: seat.level });
+  return phrase("player", { n: seat.seat + 1 });
 }
 
-export class Seats {
-  /** @param {string[]} swatches the pieces of every seat, drawn */
+export class SeatList {
+  /** @param {string[]} swatches a drawing of the pieces of each seat */
   constructor(swatches) {
     this.swatches = swatches;
-    this.list = part("seats");
+    this.list = byId("seats");
   }
 
   /**
-   * Where the clock of a seat is shown.
+   * The element for the clock of a seat.
    * @param {number} seat
    * @returns {HTMLElement | null}
    */
-  face(seat) {
+  clockElement(seat) {
     return this.list.querySelector(`[data-seat="${seat}"] .clock`);
   }
 
@@ -36,7 +37,7 @@ export class Seats {
     if (this.list.children.length !== view.seats.length) {
       this.list.replaceChildren(...view.seats.map((seat) => this.row(seat)));
     }
-    view.seats.forEach((seat, i) => this.fill(this.list.children[i], seat, view));
+    view.seats.forEach((seat, i) => this.updateRow(this.list.children[i], seat, view));
   }
 
   /** @param {SeatView} seat */
@@ -44,9 +45,9 @@ export class Seats {
     return element(
       "li",
       { "data-seat": String(seat.seat) },
-      element("span", { class: "swatches" }, drawing(this.swatches[seat.seat])),
-      element("span", { class: "who" }),
-      element("span", { class: "tags" }),
+      element("span", { class: "swatches" }, parseSvg(this.swatches[seat.seat])),
+      element("span", { class: "player" }),
+      element("span", { class: "remarks" }),
       element("span", { class: "clock" }),
     );
   }
@@ -56,32 +57,32 @@ export class Seats {
    * @param {SeatView} seat
    * @param {View} view
    */
-  fill(row, seat, view) {
+  updateRow(row, seat, view) {
     const turn = view.scene.turn === seat.seat;
     row.classList.toggle("turn", turn);
     row.classList.toggle("won", view.scene.outcome?.winners.includes(seat.seat) ?? false);
     if (turn) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
-    const who = /** @type {HTMLElement} */ (row.querySelector(".who"));
-    who.textContent = called(seat);
-    who.title = seat.called;
-    const tags = /** @type {HTMLElement} */ (row.querySelector(".tags"));
-    tags.textContent = this.tags(seat, view).join(" · ");
+    const player = /** @type {HTMLElement} */ (row.querySelector(".player"));
+    player.textContent = playerName(seat);
+    player.title = seat.called;
+    const remarks = /** @type {HTMLElement} */ (row.querySelector(".remarks"));
+    remarks.textContent = this.remarks(seat, view).join(" · ");
   }
 
   /**
+   * What the list says of a seat beside its name: «you», «team 2», «not here».
    * @param {SeatView} seat
    * @param {View} view
    */
-  tags(seat, view) {
-    const tags = [];
-    const mates = view.seats.filter((other) => other.side === seat.side).length;
-    const teams = view.seats.some((a) => view.seats.some((b) => a !== b && a.side === b.side));
-    if (seat.mine && view.mine.length < view.seats.length) tags.push(say("you"));
-    if (teams && mates > 1) tags.push(say("team", { n: seat.side + 1 }));
-    if (seat.lent) tags.push(say("lent"));
-    else if (!seat.claimed) tags.push(say("not_come"));
-    else if (seat.kind !== "engine" && !seat.mine && !seat.present) tags.push(say("away"));
-    return tags;
+  remarks(seat, view) {
+    const remarks = [];
+    const teamSize = view.seats.filter((other) => other.side === seat.side).length;
+    if (seat.mine && view.mine.length < view.seats.length) remarks.push(phrase("you"));
+    if (teamSize > 1) remarks.push(phrase("team", { n: seat.side + 1 }));
+    if (seat.lent) remarks.push(phrase("lent"));
+    else if (!seat.claimed) remarks.push(phrase("not_come"));
+    else if (seat.kind !== "engine" && !seat.mine && !seat.present) remarks.push(phrase("away"));
+    return remarks;
   }
 }

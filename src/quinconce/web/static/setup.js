@@ -1,127 +1,131 @@
-/** The form in which a match is set up: the options, who sits where, who starts, the clock. */
+/** The form that sets up a match: the options, the players, who starts, the clock. */
 
-import { Refusal, post } from "./house.js";
-import { remember } from "./invitation.js";
-import { data, drawing, element, input, part, say } from "./words.js";
+import { ApiError, post } from "./api.js";
+import { byId, element, inputById, pageData, parseSvg } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { storeLinks } from "./seat_links.js";
 
-/** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} Form */
-/** @typedef {{kind: string, name?: string, level?: number}} Chair */
+/** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} GameForm */
+/** @typedef {{kind: string, name?: string, level?: number}} SeatSetup */
 
-const form = /** @type {HTMLFormElement} */ (part("setup"));
+const form = /** @type {HTMLFormElement} */ (byId("setup"));
 const NAME = "name";
 const KINDS = ["me", "here", "friend", "engine"];
 
-/** @type {Form[]} */
-const forms = data("forms");
-/** @type {Form | null} the one whose seats are listed */
-let seated = null;
+/** @type {GameForm[]} the forms of the game that a rule sheet describes, each with its seats */
+const gameForms = pageData("forms");
+/** @type {GameForm | null} the one whose seats are listed */
+let listedForm = null;
 
-/** The value of a group of radio buttons. */
-const chosen = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
+/** The value of a field, or of the checked one of a group of radio buttons. */
+const fieldValue = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
 
 /** @returns {Record<string, string>} */
-function options() {
+function chosenOptions() {
   /** @type {Record<string, string>} */
-  const found = {};
+  const options = {};
   for (const field of form.querySelectorAll("input[data-option]:checked")) {
     const name = field.getAttribute("data-option") ?? "";
-    const own = form.querySelector(`[data-number="${name}"]`);
+    const ownNumber = form.querySelector(`[data-number="${name}"]`);
     const value = /** @type {HTMLInputElement} */ (field).value;
-    found[name] = value || /** @type {HTMLInputElement} */ (own).value;
+    options[name] = value || /** @type {HTMLInputElement} */ (ownNumber).value;
   }
-  return found;
+  return options;
 }
 
-/** The form of the game that the options describe, if a sheet has it. */
-function shape() {
-  const wanted = options();
-  return forms.find((each) =>
-    Object.entries(each.options).every(([name, value]) => wanted[name] === value),
+/** The form of the game that the chosen options describe, if a rule sheet has it. */
+function chosenForm() {
+  const chosen = chosenOptions();
+  return gameForms.find((each) =>
+    Object.entries(each.options).every(([name, value]) => chosen[name] === value),
   );
 }
 
-/** @returns {Chair[]} */
-function chairs() {
-  const way = chosen("way");
-  const level = Number(chosen("level"));
-  const name = input("name").value.trim();
-  const count = shape()?.seats.length ?? 0;
-  if (way === "mixed") return [...Array(count).keys()].map((seat) => chair(seat, name));
-  /** @type {Chair[]} */
+/**
+ * Who plays in each seat.
+ * @returns {SeatSetup[]}
+ */
+function seatSetups() {
+  const way = fieldValue("way");
+  const level = Number(fieldValue("level"));
+  const name = inputById("name").value.trim();
+  const count = chosenForm()?.seats.length ?? 0;
+  if (way === "mixed") return [...Array(count).keys()].map((seat) => seatSetup(seat, name));
+  /** @type {SeatSetup[]} */
   const others = Array.from({ length: count - 1 }, () =>
     way === "engine" ? { kind: "engine", level } : { kind: way },
   );
   const me = { kind: "me", name };
-  return chosen("order") === "last" ? [...others, me] : [me, ...others];
+  return fieldValue("order") === "last" ? [...others, me] : [me, ...others];
 }
 
 /**
+ * Who plays in a seat, as its own row says.
  * @param {number} seat
- * @param {string} name
- * @returns {Chair}
+ * @param {string} myName
+ * @returns {SeatSetup}
  */
-function chair(seat, name) {
-  const kind = chosen(`seat-${seat}`);
-  if (kind === "engine") return { kind, level: Number(chosen(`level-${seat}`)) };
-  return { kind, name: kind === "me" ? name : chosen(`name-${seat}`) };
+function seatSetup(seat, myName) {
+  const kind = fieldValue(`seat-${seat}`);
+  if (kind === "engine") return { kind, level: Number(fieldValue(`level-${seat}`)) };
+  return { kind, name: kind === "me" ? myName : fieldValue(`name-${seat}`) };
 }
 
-/** A row for every seat, kept as it was where the seat is the same. */
-function seating() {
-  const found = shape();
-  part("setup-wrong").textContent = found ? "" : say("no_such_form");
-  /** @type {HTMLButtonElement} */ (part("play")).disabled = !found;
-  const mixed = chosen("way") === "mixed";
-  part("seats").hidden = !mixed;
-  part("level-line").hidden = chosen("way") !== "engine";
+/** Show the fields that fit what is chosen; a row of a seat that stays keeps its values. */
+function updateFields() {
+  const chosen = chosenForm();
+  byId("setup-wrong").textContent = chosen ? "" : phrase("no_such_form");
+  /** @type {HTMLButtonElement} */ (byId("play")).disabled = !chosen;
+  const mixed = fieldValue("way") === "mixed";
+  byId("seats").hidden = !mixed;
+  byId("level-line").hidden = fieldValue("way") !== "engine";
   for (const label of form.querySelectorAll("[data-for]")) {
     const fits = label.getAttribute("data-for") === (mixed ? "mixed" : "ready");
     /** @type {HTMLElement} */ (label).hidden = !fits;
     const radio = label.querySelector("input");
-    if (!fits && radio?.checked) input("lot").checked = true;
+    if (!fits && radio?.checked) inputById("lot").checked = true;
   }
-  if (!found || found === seated) return;
-  seated = found;
+  if (!chosen || chosen === listedForm) return;
+  listedForm = chosen;
   /** @type {NodeListOf<HTMLSelectElement | HTMLInputElement>} */
-  const fields = part("seats").querySelectorAll("select, input");
-  const kept = [...fields].map((field) => [field.name, field.value]);
-  part("seats").replaceChildren(...found.seats.map((plays, seat) => row(found, plays, seat)));
-  for (const [name, value] of kept) {
+  const fields = byId("seats").querySelectorAll("select, input");
+  const before = [...fields].map((field) => [field.name, field.value]);
+  byId("seats").replaceChildren(...chosen.seats.map((_, seat) => seatRow(chosen, seat)));
+  for (const [name, value] of before) {
     const field = form.elements.namedItem(name);
     if (field && "value" in field) field.value = value;
   }
-  details();
+  updateSeatRows();
 }
 
 /**
- * @param {Form} found
- * @param {string} plays
+ * @param {GameForm} gameForm
  * @param {number} seat
  */
-function row(found, plays, seat) {
+function seatRow(gameForm, seat) {
   const id = `seat-${seat}`;
-  const side = found.sides.findIndex((mates) => mates.includes(seat));
-  const team = found.sides[side].length > 1 ? ` (${say("team", { n: side + 1 })})` : "";
+  const side = gameForm.sides.findIndex((team) => team.includes(seat));
+  const team = gameForm.sides[side].length > 1 ? ` (${phrase("team", { n: side + 1 })})` : "";
   const kinds = element("select", { id, name: id });
   for (const kind of KINDS) {
-    const text = say(kind === "engine" ? "robot" : kind);
+    const text = phrase(kind === "engine" ? "robot" : kind);
     kinds.append(element("option", { value: kind }, text));
   }
   /** @type {HTMLSelectElement} */ (kinds).value = seat ? "engine" : "me";
-  const levels = /** @type {HTMLSelectElement} */ (part("level").cloneNode(true));
+  const levels = /** @type {HTMLSelectElement} */ (byId("level").cloneNode(true));
   levels.id = levels.name = `level-${seat}`;
-  levels.setAttribute("aria-label", part("level-line").querySelector("label")?.textContent ?? "");
-  const label = say("seat_n", { n: seat + 1, plays }) + team;
+  levels.setAttribute("aria-label", byId("level-line").querySelector("label")?.textContent ?? "");
+  const label = phrase("seat_n", { n: seat + 1, plays: gameForm.seats[seat] }) + team;
   const name = element("input", {
     name: `name-${seat}`,
     maxlength: "40",
-    "aria-label": `${label}, ${say("your_name")}`,
-    placeholder: say("player", { n: seat + 1 }),
+    "aria-label": `${label}, ${phrase("your_name")}`,
+    placeholder: phrase("player", { n: seat + 1 }),
   });
   return element(
     "div",
     { class: "seat-row" },
-    element("span", { class: "swatches" }, drawing(found.swatches[seat])),
+    element("span", { class: "swatches" }, parseSvg(gameForm.swatches[seat])),
     element("label", { for: id }, label),
     kinds,
     levels,
@@ -129,9 +133,9 @@ function row(found, plays, seat) {
   );
 }
 
-/** What a kind of seat asks for: an engine a level, others a name. */
-function details() {
-  for (const row of part("seats").children) {
+/** Show the fields of each seat that its kind needs: a level for an engine, a name for a person. */
+function updateSeatRows() {
+  for (const row of byId("seats").children) {
     const [kind, level] = row.querySelectorAll("select");
     level.hidden = kind.value !== "engine";
     const name = /** @type {HTMLInputElement} */ (row.querySelector("input"));
@@ -140,24 +144,24 @@ function details() {
 }
 
 /** @returns {object | null} */
-function clock() {
-  const kind = chosen("clock");
+function clockTerms() {
+  const kind = fieldValue("clock");
   if (kind === "minutes") {
-    return { minutes: Number(chosen("minutes")), increment: Number(chosen("increment")) };
+    return { minutes: Number(fieldValue("minutes")), increment: Number(fieldValue("increment")) };
   }
-  return kind === "days" ? { days: Number(chosen("days")) } : null;
+  return kind === "days" ? { days: Number(fieldValue("days")) } : null;
 }
 
-async function make() {
-  const order = chosen("order") === "lot" ? "lot" : "given";
-  const seats = chairs();
-  localStorage.setItem(NAME, input("name").value.trim());
+async function createMatch() {
+  const order = fieldValue("order") === "lot" ? "lot" : "given";
+  const seats = seatSetups();
+  localStorage.setItem(NAME, inputById("name").value.trim());
   const { game, position } = form.dataset;
-  const setup = { game, seats, order, options: options(), clock: clock(), position };
+  const setup = { game, seats, order, options: chosenOptions(), clock: clockTerms(), position };
   const made = await post("/api/matches", setup);
-  remember(made.id, made.reach, made.seats);
-  const people = seats.some((each) => each.kind === "friend");
-  if (people && new FormData(form).has("hints")) {
+  storeLinks(made.id, made.reach, made.seats);
+  const friends = seats.some((each) => each.kind === "friend");
+  if (friends && new FormData(form).has("hints")) {
     await post(`/api/matches/${made.id}/agreements`, { matter: "hints", seq: 0 });
   }
   location.href = `/match/${made.id}`;
@@ -165,21 +169,21 @@ async function make() {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const play = /** @type {HTMLButtonElement} */ (part("play"));
+  const play = /** @type {HTMLButtonElement} */ (byId("play"));
   play.disabled = true;
-  part("setup-wrong").textContent = "";
+  byId("setup-wrong").textContent = "";
   try {
-    await make();
+    await createMatch();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    part("setup-wrong").textContent = error.message;
+    if (!(error instanceof ApiError)) throw error;
+    byId("setup-wrong").textContent = error.message;
     play.disabled = false;
   }
 });
 form.addEventListener("change", (event) => {
-  const seat = /** @type {Element} */ (event.target).closest(".seat-row");
-  if (seat) details();
-  else seating();
+  const row = /** @type {Element} */ (event.target).closest(".seat-row");
+  if (row) updateSeatRows();
+  else updateFields();
 });
-addEventListener("pageshow", () => seating());
-input("name").value = localStorage.getItem(NAME) ?? "";
+addEventListener("pageshow", () => updateFields());
+inputById("name").value = localStorage.getItem(NAME) ?? "";

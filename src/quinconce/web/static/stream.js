@@ -1,11 +1,14 @@
-/** The stream of a match: tells when something has happened, and when the house is out of reach. */
+/** The events of a match as the server sends them, and whether the server can be reached. */
 
-const PATIENCE = [500, 1000, 2000, 4000, 8000];
-const KINDS = [
-  "move", "agree", "refuse", "resign", "claim", "name", "back", "takeback", "hand", "timeout",
-  "clock", "rematch", "end", "presence",
-];
+const DELAYS = [500, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to connect again
+const SSE = "text/event-stream";
 
+/**
+ * Dispatches `event` with each event, `disconnect` when the connection is lost, and `reconnect`.
+ *
+ * It reads server-sent events itself: EventSource hands on only the kinds that it is asked for by
+ * name, and a kind that is missing in such a list would be lost in silence.
+ */
 export class Stream extends EventTarget {
   /**
    * @param {string} match
@@ -16,43 +19,73 @@ export class Stream extends EventTarget {
     this.match = match;
     this.seq = seq;
     this.failures = 0;
-    /** @type {EventSource | null} */
-    this.source = null;
+    /** @type {AbortController | null} */
+    this.connection = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     addEventListener("pagehide", () => this.close());
-    addEventListener("pageshow", () => this.source ?? this.open());
+    addEventListener("pageshow", () => this.connection ?? this.open());
     this.open();
   }
 
-  open() {
-    const source = new EventSource(`/api/matches/${this.match}/events?after=${this.seq()}`);
-    this.source = source;
-    source.addEventListener("open", () => {
-      if (this.failures) this.dispatchEvent(new Event("found"));
-      this.failures = 0;
-    });
-    source.addEventListener("error", () => this.retry());
-    for (const kind of KINDS) {
-      source.addEventListener(kind, (event) => {
-        const detail = JSON.parse(event.data);
-        this.dispatchEvent(new CustomEvent("news", { detail }));
+  /** Connect, and dispatch the events after the last one that the page knows, until the end. */
+  async open() {
+    const connection = new AbortController();
+    this.connection = connection;
+    try {
+      const response = await fetch(`/api/matches/${this.match}/events?after=${this.seq()}`, {
+        headers: { Accept: SSE },
+        cache: "no-store",
+        signal: connection.signal,
       });
+      const type = response.headers.get("Content-Type") ?? "";
+      if (!response.ok || !response.body || !type.startsWith(SSE)) throw new Error("no stream");
+      if (this.failures) this.dispatchEvent(new Event("reconnect"));
+      this.failures = 0;
+      for await (const data of eventData(response.body)) {
+        this.dispatchEvent(new CustomEvent("event", { detail: JSON.parse(data) }));
+      }
+    } catch {
+      // refused, lost, closed or not readable: each ends the connection
     }
+    if (this.connection === connection) this.retry();
   }
 
   retry() {
     this.close();
-    this.dispatchEvent(new Event("lost"));
-    const wait = PATIENCE[Math.min(this.failures, PATIENCE.length - 1)];
+    this.dispatchEvent(new Event("disconnect"));
+    const delay = DELAYS[Math.min(this.failures, DELAYS.length - 1)];
     this.failures += 1;
-    this.timer = setTimeout(() => this.source ?? this.open(), wait);
+    this.timer = setTimeout(() => this.connection ?? this.open(), delay);
   }
 
   close() {
+    const { connection } = this;
     clearTimeout(this.timer);
-    this.source?.close();
-    this.source = null;
+    this.connection = null;
+    connection?.abort();
   }
+}
 
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer;
+/**
+ * The data of each server-sent event; an event that is cut off at the end is left out.
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ */
+export async function* eventData(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  /** @type {string[]} */
+  let data = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+      if (line || !data.length) continue;
+      yield data.join("\n");
+      data = [];
+    }
+  }
 }

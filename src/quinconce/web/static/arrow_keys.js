@@ -1,4 +1,4 @@
-/** The compass: which point lies next in the direction of an arrow key. */
+/** Finds the nearest point in the direction of an arrow key. */
 
 /** @typedef {{x: number, y: number}} Point */
 
@@ -9,8 +9,8 @@ const DIRECTIONS = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-const ASIDE = 2; // how much more a step to the side costs than one ahead
-const WIDEST = 2.5; // to the side for one ahead: what lies further off is not in that direction
+const ASIDE_COST = 2; // how much more a step to the side costs than one ahead
+const WIDEST = 2.5; // to the side for one ahead: a point further aside is not in that direction
 
 /**
  * The index of the nearest point in the direction of a key, or -1.
@@ -28,7 +28,7 @@ export function nearest(key, from, points) {
     const ahead = dx * direction[0] + dy * direction[1];
     const aside = Math.abs(dx * direction[1] + dy * direction[0]);
     if (ahead < 1 || aside > WIDEST * ahead) return;
-    const cost = ahead + ASIDE * aside;
+    const cost = ahead + ASIDE_COST * aside;
     if (cost < least) {
       least = cost;
       best = i;

@@ -1,47 +1,50 @@
-/** The list of moves, to leaf through with a touch or the arrow keys. */
+/** The list of moves: goes to a position by a touch, by its buttons or by the arrow keys. */
 
-import { element, part, say } from "./words.js";
+import { byId, element } from "./dom.js";
+import { phrase } from "./i18n.js";
 
-export class Moves extends EventTarget {
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+
+/** Dispatches `go` with the ply that the reader wants to see, and `shown` when it has changed. */
+export class MoveList extends EventTarget {
   /** @param {number} turns how many moves make a round */
   constructor(turns) {
     super();
     this.turns = turns;
-    this.listed = 0; // the turns of a round in the list on show
+    this.listedTurns = 0; // the moves of a round in the list on show
     /** @type {string[]} */
     this.moves = [];
     this.ply = 0;
-    this.list = part("moves");
+    this.list = byId("moves");
     this.list.addEventListener("click", (event) => {
-      const at = /** @type {Element} */ (event.target).closest("[data-ply]");
-      if (at instanceof HTMLElement) this.go(Number(at.dataset.ply));
+      const entry = /** @type {Element} */ (event.target).closest("[data-ply]");
+      if (entry instanceof HTMLElement) this.goTo(Number(entry.dataset.ply));
     });
     for (const button of document.querySelectorAll("[data-go]")) {
-      button.addEventListener("click", () => this.leaf(button.getAttribute("data-go") ?? ""));
+      button.addEventListener("click", () => this.step(button.getAttribute("data-go") ?? ""));
     }
-    document.addEventListener("keydown", (event) => this.pressed(event));
+    document.addEventListener("keydown", (event) => this.onKeydown(event));
   }
 
   /** @param {KeyboardEvent} event */
-  pressed(event) {
+  onKeydown(event) {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (target.closest("input, textarea, select, game-board, dialog, [type=radio]")) return;
-    const way = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
-    if (!way) return;
+    if (!(event.key in KEYS)) return;
     event.preventDefault();
-    this.leaf(way);
+    this.step(KEYS[/** @type {keyof typeof KEYS} */ (event.key)]);
   }
 
-  /** @param {string} way */
-  leaf(way) {
+  /** @param {string} step first, back, on or last: the `data-go` of a button */
+  step(step) {
     const end = this.moves.length;
-    const to = { first: 0, back: this.ply - 1, on: this.ply + 1, last: end }[way] ?? end;
-    this.go(Math.min(Math.max(to, 0), end));
+    const to = { first: 0, back: this.ply - 1, on: this.ply + 1, last: end }[step] ?? end;
+    this.goTo(Math.min(Math.max(to, 0), end));
   }
 
   /** @param {number} ply */
-  go(ply) {
+  goTo(ply) {
     if (ply === this.ply) return;
     this.ply = ply; // the next step counts from here, though the picture may come later
     this.dispatchEvent(new CustomEvent("go", { detail: ply }));
@@ -49,21 +52,21 @@ export class Moves extends EventTarget {
 
   /**
    * @param {string[]} moves
-   * @param {number} ply the one on show
+   * @param {number} ply the position on show
    */
   show(moves, ply) {
     const same = moves.length === this.moves.length && moves.every((m, i) => m === this.moves[i]);
-    if (!same || this.listed !== this.turns) {
-      this.listed = this.turns;
+    if (!same || this.listedTurns !== this.turns) {
+      this.listedTurns = this.turns;
       this.moves = [...moves];
       this.list.replaceChildren(...moves.map((move, i) => this.entry(move, i)));
     }
     this.ply = ply;
     for (const entry of this.list.querySelectorAll("[data-ply]")) {
-      const on = entry.getAttribute("data-ply") === String(ply);
-      if (on) entry.setAttribute("aria-current", "step");
+      const current = entry.getAttribute("data-ply") === String(ply);
+      if (current) entry.setAttribute("aria-current", "step");
       else entry.removeAttribute("aria-current");
-      if (on) follow(this.list, /** @type {HTMLElement} */ (entry));
+      if (current) scrollTo(this.list, /** @type {HTMLElement} */ (entry));
     }
     for (const button of document.querySelectorAll("[data-go]")) {
       const back = ["first", "back"].includes(button.getAttribute("data-go") ?? "");
@@ -73,15 +76,15 @@ export class Moves extends EventTarget {
   }
 
   /**
-   * Say beside each move what is proved of it.
+   * Show a mark beside each move.
    * @param {({sign: string, kind: string, words: string} | null)[]} marks
    */
-  mark(marks) {
+  showMarks(marks) {
     for (const entry of this.list.querySelectorAll("[data-ply]")) {
       const i = Number(entry.getAttribute("data-ply")) - 1;
       const mark = marks[i];
       entry.querySelector(".mark")?.remove();
-      const label = say("move_number", { n: i + 1, move: this.moves[i] });
+      const label = phrase("move_number", { n: i + 1, move: this.moves[i] });
       entry.setAttribute("aria-label", mark ? `${label}, ${mark.words}` : label);
       entry.setAttribute("title", mark?.words ?? "");
       if (mark) entry.append(element("span", { class: `mark ${mark.kind}` }, mark.sign));
@@ -93,25 +96,25 @@ export class Moves extends EventTarget {
    * @param {number} i
    */
   entry(move, i) {
-    const label = say("move_number", { n: i + 1, move });
-    const touch = element(
+    const label = phrase("move_number", { n: i + 1, move });
+    const button = element(
       "button",
       { type: "button", "data-ply": String(i + 1), "aria-label": label },
       move,
     );
     const round = i % this.turns ? "" : `${i / this.turns + 1}.`;
     const number = element("span", { class: "round", "aria-hidden": "true" }, round);
-    return element("li", {}, ...(round ? [number, touch] : [touch]));
+    return element("li", {}, ...(round ? [number, button] : [button]));
   }
 }
 
 /**
- * Scroll a list so that an entry is seen, and nothing else.
+ * Scroll a list until an entry is seen; the page itself does not scroll.
  * @param {HTMLElement} list
  * @param {HTMLElement} entry
  */
-function follow(list, entry) {
-  const top = entry.offsetTop; // the list is what it is measured from
+function scrollTo(list, entry) {
+  const top = entry.offsetTop; // measured from the list, which is positioned
   if (top < list.scrollTop) list.scrollTop = top;
   const bottom = top + entry.offsetHeight - list.clientHeight;
   if (bottom > list.scrollTop) list.scrollTop = bottom;

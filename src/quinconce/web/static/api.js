@@ -1,9 +1,9 @@
-/** The house: everything that a page asks of the server. */
+/** Requests to the server's API, and the types of its answers. */
 
-import { say } from "./words.js";
+import { phrase } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][]}} LegalMove */
-/** @typedef {{winners: number[], reason: string, by: string | null, words: string}} Ending */
+/** @typedef {{winners: number[], reason: string, by: string | null, words: string}} Outcome */
 /**
  * @typedef {object} Scene
  * @property {number} ply
@@ -11,7 +11,7 @@ import { say } from "./words.js";
  * @property {number | null} turn
  * @property {string | null} last
  * @property {string} status
- * @property {Ending | null} outcome
+ * @property {Outcome | null} outcome
  * @property {LegalMove[] | null} legal
  * @property {string} svg
  */
@@ -26,7 +26,7 @@ import { say } from "./words.js";
  * @property {boolean} claimed
  * @property {boolean} lent
  * @property {boolean} present
- * @property {number | null} lent_from when the engine may play for who has left
+ * @property {number | null} lent_from when the engine may play for an absent player
  * @property {boolean} mine
  */
 /** @typedef {{matter: string, seat: number, about: number | null, wanted_of: number[]}} Offer */
@@ -54,8 +54,8 @@ import { say } from "./words.js";
  */
 /** @typedef {{seat: number, kind: string, name: string, link: string | null}} SeatLink */
 
-/** A request that was refused; the message is for people. */
-export class Refusal extends Error {
+/** The server refuses a request, or does not answer; the message is for people. */
+export class ApiError extends Error {
   /**
    * @param {number} status
    * @param {string} code
@@ -71,38 +71,39 @@ export class Refusal extends Error {
 let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /**
- * Ask for something; a Refusal says why not.
+ * Send a request; returns the answer, or throws an ApiError.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body) {
+export async function request(method, path, body) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (token) headers["X-CSRF-Token"] = token;
   if (body) headers["Content-Type"] = "application/json";
-  let answer;
+  let response;
   try {
-    answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+    response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
   } catch {
-    throw new Refusal(0, "unreachable", say("unreachable"));
+    throw new ApiError(0, "unreachable", phrase("unreachable"));
   }
-  if (answer.status === 204) return null;
-  const kind = answer.headers.get("Content-Type") ?? "";
-  const told = kind.startsWith("application/json") ? await answer.json() : await answer.text();
-  if (!answer.ok) {
-    throw new Refusal(answer.status, told.code ?? "", told.error ?? say("unreachable"));
+  if (response.status === 204) return null;
+  const type = response.headers.get("Content-Type") ?? "";
+  const json = type.startsWith("application/json");
+  const answer = json ? await response.json() : await response.text();
+  if (!response.ok) {
+    throw new ApiError(response.status, answer.code ?? "", answer.error ?? phrase("unreachable"));
   }
-  if (told.csrf) token = told.csrf;
-  return told;
+  if (answer.csrf) token = answer.csrf;
+  return answer;
 }
 
 /** @param {string} path */
-export const get = (path) => ask("GET", path);
+export const get = (path) => request("GET", path);
 
 /**
  * @param {string} path
  * @param {object} body
  */
-export const post = (path, body = {}) => ask("POST", path, body);
+export const post = (path, body = {}) => request("POST", path, body);

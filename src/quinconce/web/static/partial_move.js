@@ -1,8 +1,9 @@
-/** The path a finger takes: legal moves narrowed touch by touch, without knowing any rule. */
+/** A move under way: the places touched so far, and the legal moves that begin with them. */
 
-/** @typedef {import("./house.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").LegalMove} LegalMove */
 
-export class Path {
+/** It knows no rule: the legal moves come from the server, each with the places to touch. */
+export class PartialMove {
   /** @param {LegalMove[]} legal */
   constructor(legal) {
     this.legal = legal;
@@ -10,14 +11,14 @@ export class Path {
     this.touched = [];
   }
 
-  /** The moves that begin with what was touched. */
+  /** The legal moves that begin with the touched places. */
   get candidates() {
-    return this.legal.filter((move) => begins(move, this.touched));
+    return this.legal.filter((move) => beginsWith(move, this.touched));
   }
 
-  /** The move that is whole as it stands, though a longer one may begin like it. */
-  get whole() {
-    return this.candidates.find((move) => size(move) === this.touched.length);
+  /** The legal move that the touched places make, though a longer one may begin with them. */
+  get complete() {
+    return this.candidates.find((move) => touchCount(move) === this.touched.length);
   }
 
   /** The last place touched. */
@@ -26,68 +27,67 @@ export class Path {
   }
 
   /**
-   * The places at which some move goes on.
+   * The places that continue a candidate.
    * @returns {Set<string>}
    */
-  next() {
+  nextPlaces() {
     const places = new Set();
     for (const move of this.candidates) {
-      for (const place of rest(move, this.touched)) places.add(place);
+      for (const place of continuations(move, this.touched)) places.add(place);
     }
     return places;
   }
 
   /**
-   * The places of one move that have not been touched yet, in order.
+   * The places to touch for a legal move, in order.
    * @param {string} text
    */
-  steps(text) {
+  placesOf(text) {
     return this.legal.find((move) => move.move === text)?.touches.flat() ?? [];
   }
 
   /**
-   * Touch a place where a move goes on; the move, once only one is left.
-   *
-   * A pawn with a single move is picked up like any other: whoever touches it may still let go.
+   * Touch a place that continues a candidate. Returns the move if it is decided now: a pawn with a
+   * single move is only picked up by the first touch, so that the player can still put it back.
    * @param {string} place
    * @returns {LegalMove | null}
    */
-  take(place) {
+  touch(place) {
     this.touched.push(place);
     const left = this.candidates;
     const first = left[0]?.touches[0]?.length ?? 0;
-    const begun = left[0]?.touches.length === 1 || this.touched.length > first;
-    return left.length === 1 && begun ? left[0] : null;
+    const pastFirstStep = left[0]?.touches.length === 1 || this.touched.length > first;
+    return left.length === 1 && pastFirstStep ? left[0] : null;
   }
 
   /**
-   * Whether touching this place first would play at once.
+   * Whether the first touch of this place would play a move.
    * @param {string} place
    */
-  playsAlone(place) {
-    return new Path(this.legal).take(place) !== null;
+  playsAtOnce(place) {
+    return new PartialMove(this.legal).touch(place) !== null;
   }
 
-  letGo() {
+  clear() {
     this.touched = [];
   }
 
   /**
-   * The same path among other moves, if it still leads somewhere.
+   * The same touches among other legal moves; none if no move begins with them.
    * @param {LegalMove[]} legal
    */
   among(legal) {
-    const path = new Path(legal);
-    path.touched = [...this.touched];
-    if (!path.candidates.length) path.letGo();
-    return path;
+    const other = new PartialMove(legal);
+    other.touched = [...this.touched];
+    if (!other.candidates.length) other.clear();
+    return other;
   }
 
   /**
-   * How a move to a place where none leads would be written, so that the rules can say why not.
+   * The text of a move to a place where no move leads, so that the rules can say why not.
    * @param {string} place
    */
-  spelt(place) {
+  spell(place) {
     const like = this.candidates[0];
     const end = like?.touches.at(-1);
     if (like && end?.length === 1 && like.move.endsWith(end[0]) && like.touches.length > 1) {
@@ -101,15 +101,16 @@ export class Path {
 }
 
 /** @param {LegalMove} move */
-function size(move) {
+function touchCount(move) {
   return move.touches.reduce((sum, step) => sum + step.length, 0);
 }
 
 /**
+ * Whether a move begins with these places; the places of one step may come in any order.
  * @param {LegalMove} move
  * @param {string[]} touched
  */
-function begins(move, touched) {
+function beginsWith(move, touched) {
   let at = 0;
   for (const step of move.touches) {
     const here = touched.slice(at, at + step.length);
@@ -121,10 +122,11 @@ function begins(move, touched) {
 }
 
 /**
+ * The places of a move that may be touched next.
  * @param {LegalMove} move
  * @param {string[]} touched
  */
-function rest(move, touched) {
+function continuations(move, touched) {
   let at = 0;
   for (const step of move.touches) {
     if (touched.length < at + step.length) {

@@ -1,0 +1,112 @@
+/** What the buttons beside the board do. */
+
+import { post, request } from "./api.js";
+import { byId, element, inputById, onSubmit } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { setSound, soundIsOn } from "./notify.js";
+import { ProvenValues, provenText } from "./proven.js";
+import { copyText, linkButtons } from "./seat_links.js";
+
+/** @typedef {import("./match.js").MatchPage} MatchPage */
+
+export class Actions {
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  addListeners() {
+    const { page } = this;
+    for (const button of document.querySelectorAll("[data-act]")) {
+      button.addEventListener("click", () => this.run(button.getAttribute("data-act") ?? ""));
+    }
+    onSubmit("typed", async () => {
+      const field = inputById("typed-move");
+      const move = field.value.trim();
+      if (move && (await page.send("moves", { move }))) field.value = "";
+    });
+    inputById("my-name").value = page.view.seats[page.view.mine[0]]?.name ?? "";
+    onSubmit("rename", async () => {
+      const name = inputById("my-name").value;
+      localStorage.setItem("name", name);
+      await page.send("seat", { name, seat: page.view.mine[0] });
+    });
+    const proven = new ProvenValues(page.moveList, () => {
+      const over = page.view.scene.outcome !== null;
+      return { ...page.view, over, allowed: over || page.view.hints };
+    });
+    proven.show();
+    this.showSound();
+    this.showSeatLinks();
+  }
+
+  /** @param {string} name the `data-act` of a button */
+  async run(name) {
+    const { page } = this;
+    if (name === "pass") await page.send("moves", { move: page.view.scene.legal?.[0].move });
+    else if (["takeback", "stop", "hints", "rematch"].includes(name)) {
+      const answer = await page.send("agreements", { matter: name });
+      if (answer?.view.rematch) location.href = `/match/${answer.view.rematch}`;
+    } else if (name === "resign") {
+      if (await askToConfirm("resign")) await page.send("resignations", {});
+    } else if (name === "hint") await this.showHint();
+    else if (name === "flip") {
+      page.flipped = !page.flipped;
+      if (page.past) await page.showPly(page.past.ply);
+      await page.refresh();
+    } else if (name === "watch") await copyText(location.href, byId("whisper"));
+    else if (name === "sound") {
+      setSound(!soundIsOn());
+      this.showSound();
+    } else if (name === "delete" && (await askToConfirm("delete"))) {
+      await request("DELETE", page.path);
+      location.href = "/";
+    }
+  }
+
+  async showHint() {
+    const { board, path } = this.page;
+    board.announce(phrase("hint_comes"));
+    try {
+      const { move } = await post(`${path}/hints`);
+      board.hint(move);
+      board.announce(phrase("hint", { move }));
+      const proven = await provenText(this.page.view, move);
+      if (proven) board.announce(`${phrase("hint", { move })}. ${proven}`);
+    } catch (error) {
+      this.page.showError(error);
+    }
+  }
+
+  showSound() {
+    const button = document.querySelector("[data-act=sound]");
+    button?.setAttribute("aria-pressed", String(soundIsOn()));
+  }
+
+  /** Show the buttons that make links to one's own seats, to play on with another device. */
+  showSeatLinks() {
+    const { view } = this.page;
+    for (const seat of view.mine) {
+      const box = element("div", { class: "invitation" });
+      box.append(element("h2", {}, phrase("link_for", { player: view.seats[seat].called })));
+      box.append(...linkButtons(box, view.id, seat));
+      byId("elsewhere").append(box);
+    }
+  }
+}
+
+/**
+ * Ask in a dialog whether the player really wants this.
+ * @param {string} question
+ * @returns {Promise<boolean>}
+ */
+function askToConfirm(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("sure"));
+  const text = /** @type {HTMLTemplateElement} */ (byId(`sure-${question}`));
+  byId("sure-text").textContent = text.content.textContent;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}

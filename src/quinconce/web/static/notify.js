@@ -1,0 +1,49 @@
+/** Tells people who look at another window that it is their turn: sound, title and icon. */
+
+import { phrase } from "./i18n.js";
+
+const KEY = "sound";
+const TITLE = document.title;
+const icon = /** @type {HTMLLinkElement | null} */ (document.getElementById("favicon"));
+const defaultIcon = icon?.href ?? "";
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** Whether sounds are on; they are off until somebody turns them on. */
+export const soundIsOn = () => localStorage.getItem(KEY) === "on";
+
+/**
+ * Turn sounds on, which plays one, or off.
+ * @param {boolean} on
+ */
+export function setSound(on) {
+  localStorage.setItem(KEY, on ? "on" : "off");
+  playMoveSound();
+}
+
+/** Play the sound of a pawn on wood, a short low tone, if sounds are on. */
+export function playMoveSound() {
+  if (!soundIsOn()) return;
+  audio ??= new AudioContext();
+  const now = audio.currentTime;
+  for (const [pitch, loudness] of [[190, 0.5], [410, 0.18]]) {
+    const tone = audio.createOscillator();
+    const level = audio.createGain();
+    tone.frequency.setValueAtTime(pitch, now);
+    tone.frequency.exponentialRampToValueAtTime(pitch / 2, now + 0.08);
+    level.gain.setValueAtTime(loudness, now);
+    level.gain.exponentialRampToValueAtTime(0.001, now + 0.12);
+    tone.connect(level).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.13);
+  }
+}
+
+/**
+ * Show in the title and the icon of the window whose turn it is.
+ * @param {boolean} mine whether a player at this screen is to move
+ */
+export function showTurn(mine) {
+  document.title = mine ? `● ${phrase("your_turn")} · ${TITLE}` : TITLE;
+  if (icon) icon.href = mine ? (icon.dataset.turn ?? defaultIcon) : defaultIcon;
+}
