@@ -19,7 +19,7 @@ from golden.scenario import LATER, play_everything
 from golden.server import Moment, Server, serve
 
 # What stands in the database under "kind"; an event that is stored is stored for ever.
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "agree": {"kind": "agree", "matter": "engine", "about": 1},
     "back": {"kind": "back"},
     "claim": {"kind": "claim", "name": "Bo"},
