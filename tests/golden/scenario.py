@@ -23,8 +23,8 @@ DIADEMA = "@A @D @1 @E @2 @F @C"
 
 
 @contextmanager
-def made_up_secrets() -> Iterator[None]:
-    """Secrets and the names of matches are the same every time."""
+def fix_secrets() -> Iterator[None]:
+    """Make secrets and names of matches the same every time."""
     numbers, chance = count(1), random.Random("golden")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_urlsafe", lambda _n=None: f"golden-secret-{next(numbers):08}")
@@ -185,7 +185,7 @@ async def make_many(server: Server) -> None:
 async def play_everything(database: Path) -> None:
     """Fill a new database; the server is closed for a while in between."""
     moment = Moment()
-    with made_up_secrets():
+    with fix_secrets():
         async with serve(database, moment) as server:
             timed = await play_on_time(server, moment)
             for part in (

@@ -57,9 +57,11 @@ def run_out(match: Match[Any], seat: int) -> Match[Any]:
 
 def records() -> Iterator[tuple[str, Record]]:
     """Records of every game, with every way to end, and names that are hard to write."""
-    whole, four = 10_000, {"edition": 2003, "players": 4}
+    whole = 10_000  # plies, more than any match takes
+    four: dict[str, Any] = {"edition": 2003, "players": 4}
+    three: dict[str, Any] = {"edition": 2003, "players": 3}
+    old: dict[str, Any] = {"edition": 1997}
     odd = Seat('Zoé "\\" Ω\n𝔸'), Seat("名前 ]\r"), Seat("", level=10, seed=MOST_SEED), Seat(" ")
-    old, three = {"edition": 1997}, {"edition": 2003, "players": 3}
     yield "buts", Record.of(walk(whole, "buts"))
     yield "buts-resignation", Record.of(resign(walk(9, "buts"), 1), odd[:2], DAY)
     yield "buts-position", Record.of(walk(8, "buts", middle("buts", 12)), odd[1:3])
@@ -75,7 +77,12 @@ def records() -> Iterator[tuple[str, Record]]:
     yield "diam-1997-2", Record.of(walk(whole, "diam", **old))
     yield "diam-1997-4", Record.of(walk(whole, "diam", **old, players=4), odd, DAY)
     yield "diam-1997-4-agreement", Record.of(agree(walk(10, "diam", **old, players=4)))
-    rare = {"reach": "step", "chain": "optional", "blocked": "remove", "quiet": "none"}
+    rare: dict[str, Any] = {
+        "reach": "step",
+        "chain": "optional",
+        "blocked": "remove",
+        "quiet": "none",
+    }
     yield "seega-5", Record.of(walk(whole, "seega"))
     yield "seega-5-rare", Record.of(resign(walk(40, "seega", **rare), 0), odd[:2])
     yield "seega-7", Record.of(run_out(walk(30, "seega", size=7, quiet=25), 1), odd[:2], DAY)

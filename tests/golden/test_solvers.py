@@ -52,7 +52,10 @@ def test_a_certificate_is_written_byte_for_byte(capsys: pytest.CaptureFixture[st
 def test_certificates_are_verified(capsys: pytest.CaptureFixture[str]) -> None:
     (shipped,) = Path(quinconce.__file__).parent.rglob("diam-2003-2.txt")
     text = shipped.read_text(encoding="utf-8")
-    said = [run(capsys, "verify", str(PROOFS / "certificate.txt")), run(capsys, "verify", str(shipped))]
+    said = [
+        run(capsys, "verify", str(PROOFS / "certificate.txt")),
+        run(capsys, "verify", str(shipped)),
+    ]
     head = "".join(text.splitlines(keepends=True)[:20])
     digest = hashlib.sha256(text.encode()).hexdigest()
     compare("proofs/verify.txt", "".join([*said, head, digest, "\n"]))
@@ -126,8 +129,9 @@ def test_a_part_of_a_layer_is_not_worked_out_again(
     changed: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What comes of it is the same table; another one, if the part says something else."""
-    part, lower, whole = f"{TABLE.format('3-2v1')}.part", *(
-        f"{TABLE.format(pawns)}.endings" for pawns in (2, 3)
+    part, lower, whole = (
+        f"{TABLE.format('3-2v1')}.part",
+        *(f"{TABLE.format(pawns)}.endings" for pawns in (2, 3)),
     )
     Path("kept").mkdir()
     shutil.copy(ENDGAMES / part, "kept")
