@@ -106,7 +106,10 @@ class Server:
 async def serve(database: Path, moment: Moment) -> AsyncIterator[Server]:
     """A server that is open while one asks; its engine plays the first legal move."""
     settings = Settings(
-        database=f"sqlite:///{database}", names=frozenset([HOST]), now=moment, away=60.0
+        database=f"sqlite:///{database}",
+        allowed_hosts=frozenset([HOST]),
+        now=moment,
+        lend_after=60.0,
     )
     app = application(settings, first_move, ThreadPoolExecutor)
     async with app.lifespan():

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run
+from command_line import run_command
 from golden.compare import FILES, WRITE, compare, compare_json
 from golden.scenario import LATER, play_everything
 from golden.server import Moment, Server, serve
@@ -67,7 +67,7 @@ def keep(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     golden = FILES / "matches.sqlite"
     if golden.exists():
         return
-    run(capsys, "backup", str(golden), "--database", f"sqlite:///{database}")
+    run_command(capsys, "backup", str(golden), "--database", f"sqlite:///{database}")
     with closing(sqlite3.connect(golden)) as connection:
         connection.executescript("PRAGMA page_size = 1024; VACUUM")
     with closing(sqlite3.connect(database)) as connection:

@@ -12,8 +12,8 @@ from golden.process import run_all
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.engine.weights import weights
-from quinconce.kernels.protocol import kernel
+from quinconce.engine.weights import evaluation_weights
+from quinconce.kernels.kernel import kernel_for
 
 NODES = "2000"
 LARGE = re.compile(r"size=[79]")
@@ -51,10 +51,10 @@ def is_open(game: Game[Any], position: Any) -> bool:
 
 def write_positions() -> None:
     """Write the golden positions, unless they are there."""
-    from quinconce.core.registry import forms
+    from quinconce.core.registry import game_forms
 
     if not POSITIONS.exists():
-        every = [form for name in quinconce.names() for form in forms(name)]
+        every = [form for name in quinconce.names() for form in game_forms(name)]
         compare_json(POSITIONS.name, {form_id(game): middle(game) for game in every})
 
 
@@ -130,9 +130,11 @@ def test_the_weights_of_every_kernel_stay() -> None:
     found = {}
     for form in MIDDLES:
         name, *chosen = form.split()
-        numbers = kernel(quinconce.game(name, **dict(word.split("=") for word in chosen)))
+        numbers = kernel_for(quinconce.game(name, **dict(word.split("=") for word in chosen)))
         found[form] = " ".join(
             f"{feature}={weight}"
-            for feature, weight in zip(numbers.features, weights(numbers).tolist(), strict=True)
+            for feature, weight in zip(
+                numbers.features, evaluation_weights(numbers).tolist(), strict=True
+            )
         )
     compare_json("weights.json", found)

@@ -15,11 +15,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from commands import refused, run
+from command_line import run_command, run_refused
 from golden.compare import FILES, compare, compare_json
 
 import quinconce
-from quinconce.solvers.endings import from_file
+from quinconce.solvers.endgames.tables import load_table
 
 PROOFS, ENDGAMES = FILES / "proofs", FILES / "endgames"
 ENDING = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
@@ -44,7 +44,7 @@ def spoil(path: Path, at: int) -> None:
 
 def test_a_certificate_is_written_byte_for_byte(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("solve", "diam", "--after", ENDING, "--within", "10", "--certificate", "proof")
-    said = run(capsys, *asked)
+    said = run_command(capsys, *asked)
     compare("proofs/solve.txt", without_times(said))
     compare("proofs/certificate.txt", Path("proof").read_text(encoding="utf-8"))
 
@@ -53,8 +53,8 @@ def test_certificates_are_verified(capsys: pytest.CaptureFixture[str]) -> None:
     (shipped,) = Path(quinconce.__file__).parent.rglob("diam-2003-2.txt")
     text = shipped.read_text(encoding="utf-8")
     said = [
-        run(capsys, "verify", str(PROOFS / "certificate.txt")),
-        run(capsys, "verify", str(shipped)),
+        run_command(capsys, "verify", str(PROOFS / "certificate.txt")),
+        run_command(capsys, "verify", str(shipped)),
     ]
     head = "".join(text.splitlines(keepends=True)[:20])
     digest = hashlib.sha256(text.encode()).hexdigest()
@@ -64,20 +64,20 @@ def test_certificates_are_verified(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_checkpoint_of_one_process_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(PROOFS / "prover.checkpoint", "kept")
     asked = (*ASKED, "--memory", "1", "--checkpoint", "kept")
-    said = run(capsys, *asked)
+    said = run_command(capsys, *asked)
     assert said.startswith("Proved. ")
     assert "\n167724 positions" in said  # from the beginning there would be 143898
-    assert "another question" in refused(capsys, *asked, "--player", "1")
+    assert "another question" in run_refused(capsys, *asked, "--player", "1")
     shutil.copy(PROOFS / "prover.checkpoint", "kept")
     spoil(Path("kept"), -1000)
-    assert "damaged" in refused(capsys, *asked)
+    assert "damaged" in run_refused(capsys, *asked)
 
 
 def test_a_checkpoint_of_two_processes_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(PROOFS / "shared.checkpoint", "kept")
-    assert "different checkpoints" in refused(capsys, *ASKED, "--checkpoint", "kept")
+    assert "different checkpoints" in run_refused(capsys, *ASKED, "--checkpoint", "kept")
     asked = (*ASKED, "--memory", "4", "--jobs", "2", "--checkpoint", "kept")
-    said = run(capsys, *asked)
+    said = run_command(capsys, *asked)
     assert said.startswith("Proved. ")
     before = json.loads((PROOFS / "shared.checkpoint").read_bytes().split(b"\n")[0])["nodes"]
     found = re.search(r"\n(\d+) positions .* at most (\d+) positions by one worker", said)
@@ -86,12 +86,12 @@ def test_a_checkpoint_of_two_processes_is_resumed(capsys: pytest.CaptureFixture[
     assert before + most <= nodes <= before + 2 * most
     shutil.copy(PROOFS / "shared.checkpoint", "kept")
     spoil(Path("kept"), -1)
-    assert "damaged" in refused(capsys, *asked)
+    assert "damaged" in run_refused(capsys, *asked)
 
 
 def solve_endgames(capsys: pytest.CaptureFixture[str], folder: str) -> str:
     """What is said of the endgames with three pawns, in a folder."""
-    said = run(capsys, "solve", "seega", "--pawns", "3", "--jobs", "1", "--folder", folder)
+    said = run_command(capsys, "solve", "seega", "--pawns", "3", "--jobs", "1", "--folder", folder)
     return without_times(said)
 
 
@@ -109,7 +109,7 @@ def test_an_endgame_file_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     compare("endgames/solve.txt", solve_endgames(capsys, "kept"))
     assert [path.name for path in Path("kept").iterdir()] == [name]  # nothing was worked out
     rules = quinconce.game("seega")
-    table = from_file(rules, 3, Path("kept"))
+    table = load_table(rules, 3, Path("kept"))
     assert table
     values = {}
     for pieces in ("wwb", "wbb", "wb", "ww", "b"):
