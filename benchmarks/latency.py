@@ -20,9 +20,9 @@ from quinconce import Match, game, names
 
 SERVER_SCRIPT: Final = """
 import sys
-from quinconce.server.serve import serve
+from quinconce.server.serve import run_server
 from quinconce.server.settings import Settings
-serve(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=True))
+run_server(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flush=True))
 """
 MATCHES_PER_GAME: Final = 3  # of one match a game
 PLIES_PER_MATCH: Final = 16

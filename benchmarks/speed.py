@@ -138,8 +138,8 @@ def run_in_subprocess(name: str, counting: bool, seconds: float) -> str:
     code = (
         "import numba, sys; from quinconce.kernels import compiled;"
         f"compiled.OPTIONS['_nrt'] = {counting}; numba.config.CACHE_DIR = sys.argv[1];"
-        "from benchmarks.speed import perft_leaves_per_s, subjects;"
-        f"print(perft_leaves_per_s(subjects([{name!r}])[0], {seconds}))"
+        "from benchmarks.speed import perft_leaves_per_s, bench_subjects;"
+        f"print(perft_leaves_per_s(bench_subjects([{name!r}])[0], {seconds}))"
     )
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", code, folder]

@@ -16,19 +16,19 @@ import httpx
 TESTS = Path(__file__).parent
 SCRIPT = """
 import sys, fake_engines
-from quinconce.server.serve import serve
+from quinconce.server.serve import run_server
 from quinconce.server.settings import Limits, Settings
-limits = Limits(posts=10**6, matches=10**6)
-settings = Settings(database=sys.argv[1], breath=0.2, limits=limits)
+limits = Limits(writes_per_minute=10**6, matches_per_hour=10**6)
+settings = Settings(database=sys.argv[1], keepalive=0.2, limits=limits)
 ready = lambda url, shared: print(url, flush=True)
-serve(settings, 0, ready, getattr(fake_engines, sys.argv[2]), verbose=True)
+run_server(settings, 0, ready, getattr(fake_engines, sys.argv[2]), verbose=True)
 """
 
 
 class ServerProcess:
     """A server that can be killed and started again on the same database."""
 
-    def __init__(self, folder: Path, mover: str = "first", **environ: str) -> None:
+    def __init__(self, folder: Path, mover: str = "first_move", **environ: str) -> None:
         self.folder = folder
         self.log = folder / "server.log"
         path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
@@ -91,7 +91,7 @@ class ServerProcess:
 
 
 @contextmanager
-def run_server(folder: Path, mover: str = "first", **environ: str) -> Iterator[ServerProcess]:
+def run_server(folder: Path, mover: str = "first_move", **environ: str) -> Iterator[ServerProcess]:
     """A server that is gone afterwards."""
     process = ServerProcess(folder, mover, **environ)
     try:

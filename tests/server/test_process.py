@@ -186,7 +186,7 @@ def test_no_secret_is_in_the_log(server: ServerProcess) -> None:
 
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     moves = [f"{colour}@{cell}" for cell in range(1, 5) for colour in "rmon"]
-    with run_server(tmp_path, "wrong") as server:
+    with run_server(tmp_path, "not_a_move") as server:
         made = server.create_match()
         seats = [{"kind": "friend"}, {"kind": "engine", "level": 3}]
         unanswered = server.create_match(seats=seats)
@@ -207,7 +207,7 @@ def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) 
         until(lambda: len(acknowledged) >= 5)
         server.kill()
         player.join(20)
-        server.mover = "first"
+        server.mover = "first_move"
         server.start()
         kept = server.view(made)["moves"]
         # What was being written may be there too; what was answered has to be.
@@ -222,7 +222,7 @@ def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) 
 
 def test_a_process_of_the_engine_that_dies_is_replaced(tmp_path: Path) -> None:
     seats = [{"kind": "friend"}, {"kind": "engine", "level": 3}]
-    with run_server(tmp_path, "dying", QUINCONCE_SCAR=str(tmp_path / "scar")) as server:
+    with run_server(tmp_path, "die_once", QUINCONCE_SCAR=str(tmp_path / "scar")) as server:
         made = server.create_match(seats=seats)
         server.move(made, 0, "r@1", 0)
         until(lambda: len(server.view(made)["moves"]) == 2)

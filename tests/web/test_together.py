@@ -333,7 +333,7 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     own_house: LiveServer, visit: Visit
 ) -> None:
     own_house.stop()
-    own_house.changes = {"away": 0.0}  # seconds that one has to wait
+    own_house.changes = {"lend_after": 0.0}  # seconds that one has to wait
     own_house.start()
     one, other = visit(own_house), visit(own_house)
     links = one.make("diam", [ME, FRIEND])

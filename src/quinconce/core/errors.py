@@ -56,3 +56,9 @@ class RecordError(ValueError):
 
     def __reduce__(self) -> tuple[type[RecordError], tuple[Phrase, int | None, int | None]]:
         return type(self), (self.why, self.line, self.move)
+
+
+def phrase_of(error: BaseException) -> Phrase | None:
+    """What an error says to people; None for an error that is a defect of the program."""
+    first = error.args[0] if isinstance(error, ValueError) and error.args else None
+    return first if isinstance(first, Phrase) else None

@@ -54,9 +54,24 @@ def atomic_writer(path: Path) -> Iterator[BinaryIO]:
         if path.exists():
             temporary.chmod(path.stat().st_mode)
         temporary.replace(path)
+        sync_folder(path.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk know the names in a folder: a rename alone may be lost in a power cut."""
+    if os.name == "nt":  # which opens no folders
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.EBADF, errno.ENOTSUP):  # not everywhere possible
+            raise
+    finally:
+        os.close(handle)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

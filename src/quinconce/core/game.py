@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import chain
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
 
@@ -36,6 +37,19 @@ class Position(Protocol):
 P = TypeVar("P", bound=Position)
 
 
+def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
+    """The method `board` of a game, which never changes: made at the first call, then kept."""
+
+    @wraps(make)
+    def board(game: Any) -> Board:
+        boards: dict[str, Board] = vars(game).setdefault("_boards", {})
+        if make.__qualname__ not in boards:
+            boards[make.__qualname__] = make(game)
+        return boards[make.__qualname__]
+
+    return board
+
+
 class Game(ABC, Generic[P]):
     """The rules of one game with its options settled. It holds no position and never changes."""
 
@@ -61,6 +75,9 @@ class Game(ABC, Generic[P]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.name = cls.__module__.rpartition(".")[2]
+        if "board" in vars(cls):
+            own: Any = cls
+            own.board = keep_board(own.board)
 
     def __init__(self, /, **options: object) -> None:
         self.chosen = complete_options(self.options, options)
@@ -95,7 +112,7 @@ class Game(ABC, Generic[P]):
 
     @abstractmethod
     def board(self) -> Board:
-        """The geometry."""
+        """The geometry; asked for once a game, then kept."""
 
     @property
     @abstractmethod

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Generic
+from collections.abc import Iterable
+from typing import Any, Generic
 
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game, P
@@ -150,3 +151,14 @@ class Match(Generic[P]):
                 break
             seats.add(self.game.seat(self.positions[ply]))
         return len(seats) == self.game.seats
+
+
+def replay(game: Game[Any], start: str | None = None, moves: Iterable[str] = ()) -> Match[Any]:
+    """The match after these moves, from a position as text or from the game's own start.
+
+    MoveError at the first move that the rules refuse, ValueError if the position is impossible.
+    """
+    match = Match(game, None if start is None else game.read(start))
+    for text in moves:
+        match.play(text)
+    return match

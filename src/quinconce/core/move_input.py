@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from quinconce.core.game import Game, P
+from quinconce.core.match import Match
 from quinconce.core.phrase import _, quote
 
 LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "→": "-"})
@@ -34,6 +36,12 @@ def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     # No legal move, but perhaps one in other letters: then the rules can tell why it is refused.
     spellings = (folded, tidy, tidy.upper().replace("X", "x"))
     return next((text for text in spellings if re.fullmatch(game.notation, text)), tidy)
+
+
+def play_typed(match: Match[Any], texts: Iterable[str]) -> None:
+    """Play moves as people type them; MoveError at the first that the rules refuse."""
+    for typed in texts:
+        match.play(parse_typed_move(match.game, match.position, typed))
 
 
 def sort_joined_places(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from quinconce.core.phrase import Phrase, _, quote
@@ -73,3 +73,21 @@ def complete_options(options: Mapping[str, Option], given: Mapping[str, object])
         name: option.validate(name, given[name]) if name in given else option[0]
         for name, option in options.items()
     }
+
+
+def options_text(chosen: Mapping[str, object]) -> str:
+    """Options as records, certificates and puzzle files write them: `edition=2003 players=2`."""
+    return " ".join(f"{name}={value}" for name, value in chosen.items())
+
+
+def parse_options(words: Iterable[str]) -> dict[str, str]:
+    """The options in words like `key=value`; ValueError for another word, or a key given twice."""
+    options: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(_("{option} is not like key=value", option=quote(word)))
+        if name in options:
+            raise ValueError(_("the option {name} is given twice", name=quote(name)))
+        options[name] = value
+    return options

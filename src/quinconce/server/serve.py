@@ -161,8 +161,8 @@ def run_server(
     house = replace(
         settings,
         port=number,
-        shared=shared,
-        names=host_names(settings.host, settings.allowed_hosts),
+        shared_url=shared,
+        allowed_hosts=host_names(settings.host, settings.allowed_hosts),
     )
     sign = address_file(settings.database)
 

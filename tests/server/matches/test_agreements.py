@@ -259,7 +259,7 @@ async def test_a_rematch_of_teams_keeps_partners_together(tmp_path: Path) -> Non
 
 async def test_the_seat_of_a_friend_who_left_is_lent_until_he_is_back(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker, away=60.0) as house:
+    async with open_app(tmp_path, now=ticker, lend_after=60.0) as house:
         table = await house.create_match()
         await table.play("r@1")
         refused = await table.send(0, "agreements", matter="engine", about=1)

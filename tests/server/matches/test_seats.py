@@ -139,7 +139,7 @@ async def test_rotating_leaves_the_seat_to_this_browser_alone(tmp_path: Path) ->
 
 @anyio
 async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> None:
-    async with open_app(tmp_path, limits={"links": 2}) as house:
+    async with open_app(tmp_path, limits={"links_per_seat": 2}) as house:
         table = await house.create_match()
         for _link in range(2):
             made = await table.people[0].post(f"{table.path}/seats/0/links", {})

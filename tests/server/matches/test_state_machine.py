@@ -18,7 +18,7 @@ from quinconce import Game, Match
 from quinconce.core.registry import game_forms, names
 from quinconce.server.app import application
 
-GENEROUS = {"posts": 10**6, "matches": 10**6}
+GENEROUS = {"writes_per_minute": 10**6, "matches_per_hour": 10**6}
 
 
 class Playing(RuleBasedStateMachine):

@@ -111,7 +111,7 @@ async def test_whoever_tries_waits_like_whoever_wants_a_hint(tmp_path: Path) -> 
         return "r@1"
 
     puzzle = puzzles_for(game("diadema"))[0]
-    async with open_app(tmp_path, slow, limits={"thinking": 2}) as to:
+    async with open_app(tmp_path, slow, limits={"engine_queue": 2}) as to:
         table = await to.create_match(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
         await table.view()
         answer = await tried(to, puzzle, puzzle.line[0])

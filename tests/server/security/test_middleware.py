@@ -115,7 +115,7 @@ async def test_our_own_fault_shows_nothing_of_the_inside(
         def broken(_match: str) -> None:
             raise RuntimeError("the inside")
 
-        monkeypatch.setattr(house.services.live_matches, "room", broken)
+        monkeypatch.setattr(house.services.live_matches, "get", broken)
         answer = await table.people[0].post(f"{table.path}/moves", {"seq": 0, "move": "r@1"})
         assert answer.status_code == 500
         assert answer.json()["code"] == "broken"
@@ -127,7 +127,9 @@ async def test_our_own_fault_shows_nothing_of_the_inside(
 
 @anyio
 async def test_too_large_is_413(tmp_path: Path) -> None:
-    async with open_app(tmp_path, limits={"body": 1000, "length": 2, "at_once": 2}) as house:
+    async with open_app(
+        tmp_path, limits={"body_bytes": 1000, "match_length": 2, "matches_per_request": 2}
+    ) as house:
         answer = await house.visitor.post("/api/explore", {"record": "x" * 2000})
         assert (answer.status_code, answer.json()["code"]) == (413, "large")
         table = await house.create_match()
@@ -142,7 +144,12 @@ async def test_too_large_is_413(tmp_path: Path) -> None:
 @anyio
 async def test_too_many_is_429_and_says_when(tmp_path: Path) -> None:
     ticker = FakeClock()
-    limits = {"posts": 5, "matches": 2, "hints": 1, "streams": 0}
+    limits = {
+        "writes_per_minute": 5,
+        "matches_per_hour": 2,
+        "hints_per_match": 1,
+        "streams_per_address": 0,
+    }
     async with open_app(tmp_path, now=ticker, limits=limits) as house:
         for _match in range(2):
             table = await house.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
@@ -195,7 +202,7 @@ def test_how_far_a_link_works(base: str, far: str) -> None:
 @anyio
 async def test_an_unstarted_match_expires(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker, unstarted=100.0) as house:
+    async with open_app(tmp_path, now=ticker, expire_after=100.0) as house:
         started, unstarted = await house.create_match(), await house.create_match()
         await started.play("r@1")
         ticker.now += 101

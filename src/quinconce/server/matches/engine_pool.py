@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -57,18 +56,16 @@ def replay_question(question: EngineQuestion) -> Match[Any]:
 
 def choose_move(question: EngineQuestion) -> str:
     """The engine's move. Numba is slow to load, so only these processes do."""
-    move: str = import_module(ENGINE_PACKAGE).choose(
-        replay_question(question), level=question.level, seed=question.seed
-    )
-    return move
+    from quinconce.engine import choose
+
+    return choose(replay_question(question), level=question.level, seed=question.seed)
 
 
 def engine_accepts_stop(question: EngineQuestion, seat: int) -> bool:
     """Whether the engine in a seat agrees to stop here."""
-    content: bool = import_module(f"{ENGINE_PACKAGE}.offer").would_stop(
-        replay_question(question), seat
-    )
-    return content
+    from quinconce.engine.offer import accepts_offer
+
+    return accepts_offer(replay_question(question), seat)
 
 
 def has_engine() -> bool:

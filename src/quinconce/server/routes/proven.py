@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from importlib import import_module
 from typing import Annotated, Any, Literal, NamedTuple
 
 from litestar import Request, post
@@ -12,7 +11,7 @@ from msgspec import Meta, Struct
 
 from quinconce.core.match import Match
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.engine_pool import ENGINE_PACKAGE, EngineQuestion, replay_question
+from quinconce.server.matches.engine_pool import EngineQuestion, replay_question
 from quinconce.server.matches.seats import ENGINE_LEVELS
 from quinconce.server.routes.common import LanguageQuery, ServicesDep, error_responses
 from quinconce.server.routes.games import ExploreRequest, match_from_request
@@ -94,7 +93,8 @@ def match_question(match: Match[Any]) -> EngineQuestion:
 
 def find_proven_values(question: EngineQuestion, since: int) -> PlainValues:
     """What engines know without a search; Numba is slow to load, so this is done where they are."""
-    engine = import_module(ENGINE_PACKAGE)
+    from quinconce import engine
+
     whole = replay_question(question)
     match = Match(whole.game, whole.start)
     found = PlainValues([], [], {})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from importlib import import_module
 from itertools import groupby
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -32,7 +31,6 @@ from quinconce.server.routes.pages import AnyRequest, PathText, page_response
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
-JUDGE_MODULE: Final = "quinconce.puzzles.judge"
 PuzzleId = Annotated[
     str,
     PathParameter(description="The id of the puzzle.", pattern=f"^[a-z2-7]{{{PUZZLE_ID_LENGTH}}}$"),
@@ -97,7 +95,9 @@ class AttemptQuestion(NamedTuple):
 
 def judge_attempt(trial: AttemptQuestion) -> Any:
     """The answer to a move. Numba is slow to load, so only these processes do."""
-    return import_module(JUDGE_MODULE).judged(puzzles_by_id()[trial.id], trial.moves)
+    from quinconce.puzzles.judge import judge_move
+
+    return judge_move(puzzles_by_id()[trial.id], trial.moves)
 
 
 def find_puzzle(id_: str) -> Puzzle:
