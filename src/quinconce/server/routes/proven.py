@@ -103,7 +103,9 @@ def find_proven_values(question: EngineQuestion, since: int) -> PlainValues:
             moves = engine.proved_moves(match)
             found.positions.append(as_plain_value(engine.proved_value(match, moves)))
             if text is None:
-                found.legal.update({move: tuple(value) for move, value in moves.items()})
+                found.legal.update(
+                    {move: (value.result, value.plies) for move, value in moves.items()}
+                )
             else:
                 found.played.append(as_plain_value(moves.get(text)))
         if text is not None:
