@@ -163,9 +163,9 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
     code = (
-        "import quinconce; from quinconce.kernels import compiled, protocol;"
+        "import quinconce; from quinconce.kernels import compiled, kernel;"
         "game = quinconce.game(quinconce.names()[1]);"
-        "print(protocol.kernel(game).perft(game.start(), 2), compiled.numba.config.CACHE_DIR)"
+        "print(kernel.kernel_for(game).perft(game.start(), 2), compiled.numba.config.CACHE_DIR)"
     )
     environment = os.environ | {"XDG_CACHE_HOME": str(file), "TMPDIR": str(tmp_path)}
     done = subprocess.run(

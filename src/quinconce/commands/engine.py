@@ -282,9 +282,9 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
     speed = import_module("benchmarks.speed")
     figures: dict[str, dict[str, float | None]] = {}
     with progress_bar() as progress:
-        subjects = speed.subjects([only] if only else names())
+        subjects = speed.bench_subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
-            figures[subject.name] = speed.measured(subject, seconds)
+            figures[subject.name] = speed.measure_subject(subject, seconds)
     for table in benchmark_tables(figures):
         Console().print(table, "")
     if file:

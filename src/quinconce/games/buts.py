@@ -62,7 +62,7 @@ class Buts(Game[ButsPosition]):
     title = _("Goals")
     summary = _("Bring a pawn into the other side's goal by leaping over your own pawns.")
     how_to_write = _("write G2-E2 to move at home, G6^E4^C4 to jump")
-    faces = (
+    editions = (
         Edition(
             _("Goals"),
             "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7",

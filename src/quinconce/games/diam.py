@@ -80,7 +80,7 @@ class Diam(Game[DiamPosition]):
             },
         ),
     }
-    faces = (
+    editions = (
         Edition(
             _("Diam, the 2003 edition"),
             "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4",

@@ -63,7 +63,7 @@ class Seega(Game[SeegaPosition]):
             numbers=range(2, 1001),
         ),
     }
-    faces = (
+    editions = (
         Edition(
             _("Seega"),
             "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3 @b1+b4 @d2+e1 @c4+e2 @a2+b3 @a3+a5"

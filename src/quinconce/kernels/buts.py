@@ -118,7 +118,7 @@ class ButsState(NamedTuple):
 class ButsKernel(Kernel):
     """Positions as words."""
 
-    most = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
+    max_successors = 8 * 46  # each pawn to every cell but the sixteen pawns' and its own goals
     features: ClassVar[Mapping[str, int]] = {
         f"row {row} column {column}": ROW_WEIGHTS[row - 1] + 4 * column
         for row, column in CELL_CLASSES

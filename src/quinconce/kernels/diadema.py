@@ -100,7 +100,7 @@ class DiademaState(NamedTuple):
 class DiademaKernel(Kernel):
     """Positions as words."""
 
-    most = 128
+    max_successors = 128
     features: ClassVar[Mapping[str, int]] = {
         "balls": 40,
         "reserve left": 20,

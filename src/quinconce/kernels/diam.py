@@ -148,7 +148,7 @@ class DiamState(NamedTuple):
 class DiamKernel(Kernel):
     """Positions as words."""
 
-    most = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
+    max_successors = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
     features: ClassVar[Mapping[str, int]] = {
         **STANDING_FEATURES,
         **FACING_FEATURES,
@@ -159,7 +159,7 @@ class DiamKernel(Kernel):
         "freedom": 3,
         "turn": 20,
     }
-    fitted_for = ("edition", "players")
+    weight_options = ("edition", "players")
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
@@ -168,7 +168,7 @@ class DiamKernel(Kernel):
         for step, seat in enumerate(game.cycle):
             placed, moved = (
                 sum(1 << game.letters.index(letter) for letter in letters)
-                for letters in (rules.placed[seat], rules.moved[seat])
+                for letters in (rules.placed_colours[seat], rules.movable_colours[seat])
             )
             self.options |= (placed | moved << 4) << 8 * step
         for colour, kind in enumerate(game.kinds):

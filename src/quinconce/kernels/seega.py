@@ -80,7 +80,7 @@ class SeegaKernel(Kernel):
     """Positions as words."""
 
     features = CUSTODIAN_FEATURES
-    fitted_for = ("size", "reach")
+    weight_options = ("size", "reach")
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
