@@ -129,7 +129,7 @@ class FastMatchRunner:
                 break
             corner = corners[state.turn & 1]
             corner.space.control[[EVALUATION_NOISE, WEAKNESS_SEED]] = noise, chance.getrandbits(62)
-            row, _score = corner.best(state, calm, before)
+            row, _score = corner.best_row(state, calm, before)
             before[here] += 1
             if calls.successors(state, self.rows) == 0:
                 break

@@ -187,7 +187,9 @@ def run_server(
             if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
                 sign.unlink()
 
-    server = NotifyingServer(config, write_address_file, app.state.house.leave, remove_address_file)
+    server = NotifyingServer(
+        config, write_address_file, app.state.house.end_streams, remove_address_file
+    )
     with suppress(KeyboardInterrupt):
         server.run([door])
     if not server.started:
