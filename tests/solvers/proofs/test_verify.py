@@ -260,7 +260,7 @@ def test_the_book_wins_against_everybody() -> None:
 
 def test_the_check_loads_no_kernel() -> None:
     code = (
-        "import sys; from quinconce.solvers.proofs.shipped_certificates import CERTIFICATE_FOLDER, read_certificate;"
+        "import sys; from quinconce.solvers.proofs.shipped_certificates import read_certificate;"
         "from quinconce.solvers.proofs.verify import verify;"
         "print([name for name in sys.modules if 'numba' in name or 'kernels' in name])"
     )
