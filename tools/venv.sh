@@ -1,9 +1,9 @@
-# Sourced by ./run and ./test: makes .venv and installs the house in it, once.
+# Sourced by ./run and ./test: makes .venv and installs Quinconce in it, once.
 #
-#   here=…       the folder of the project
-#   house EXTRA  leaves the ready environment in $here/.venv; EXTRA is empty or like [dev]
+#   here=…         the folder of the project
+#   install EXTRA  leaves the ready environment in $here/.venv; EXTRA is empty or like [dev]
 
-house() {
+install() {
     venv=$here/.venv
     stamp=$venv/installed$1
     # What is installed depends on these files only; a change in one of them installs anew.
@@ -30,7 +30,7 @@ house() {
         fi
         "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$here$1"
     fi
-    echo "$here $wanted" >"$venv/installed" # every extra includes the house itself
+    echo "$here $wanted" >"$venv/installed" # every extra includes Quinconce itself
     echo "$here $wanted" >"$stamp"
 }
 

@@ -1,4 +1,4 @@
-"""A face of a game: a form of it as people meet it before they have played."""
+"""An edition of a game, as a menu shows it to people who have not played it yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from quinconce.core.phrase import Phrase
 
 
 class Edition(NamedTuple):
-    """What a menu shows of a game, or of one of its editions."""
+    """A title, a summary, a sample position and what is known, for a card of the menu."""
 
     title: Phrase
     sample_moves: str  # moves of a game that lead to a position worth seeing

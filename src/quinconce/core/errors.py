@@ -1,4 +1,4 @@
-"""The errors of the house: every one is a ValueError whose first argument is a Phrase."""
+"""The errors of the library: each is a ValueError whose first argument is a Phrase."""
 
 from __future__ import annotations
 

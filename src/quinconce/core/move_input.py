@@ -1,4 +1,4 @@
-"""Where people type, the house is forgiving: this finds the one move they mean."""
+"""Moves as people type them: letter case, spaces and the order of a pair do not matter."""
 
 from __future__ import annotations
 

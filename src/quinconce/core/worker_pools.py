@@ -1,4 +1,4 @@
-"""Workers: processes that are hired for some work, and are never left behind."""
+"""Pools of worker processes that are started when needed and never outlive their parent."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def process_pool(workers: int) -> Executor:
 
 
 def init_worker() -> None:
-    """What a worker does first: Ctrl-C is for the one who hired him, who then lets him go."""
+    """Run first in a worker: ignore Ctrl-C, which the parent handles, and exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
 def exit_with_parent() -> None:
-    """Whoever is killed leaves no worker behind."""
+    """Exit as soon as the parent process is gone, however it died."""
     if employer := multiprocessing.parent_process():
         wait_for([employer.sentinel])
         os._exit(0)
 
 
 def kill_workers(executor: Executor) -> None:
-    """Let workers go, whatever they are at."""
+    """Kill the processes of an executor, whatever they are doing."""
     for process in list((getattr(executor, "_processes", None) or {}).values()):
         with suppress(OSError, ValueError):
             process.kill()
@@ -55,7 +55,7 @@ def kill_workers(executor: Executor) -> None:
 
 
 class WorkerPool:
-    """Workers, hired when they are needed and let go at once when they are not."""
+    """An executor that is made when the first task comes and killed when the block ends."""
 
     def __init__(self, hire: PoolFactory, hands: Callable[[], int] = lambda: 1) -> None:
         self.capacity = hands  # how many tasks they can be at
@@ -69,19 +69,19 @@ class WorkerPool:
         self.kill()
 
     def submit(self, do: Callable[..., T], *about: Any) -> Future[T]:
-        """Have something done."""
+        """Run a function in a worker."""
         self._executor = self._executor or self._make_executor()
         return self._executor.submit(do, *about)
 
     def kill(self) -> None:
-        """Whatever they are at."""
+        """Kill all workers, whatever they are doing."""
         executor, self._executor = self._executor, None
         if executor:
             kill_workers(executor)
 
 
 def task_result(task: Future[T]) -> T:
-    """What a worker has to say; anything unexpected as one line."""
+    """The result of a task; ValueError with a phrase if the worker failed or the cluster is gone."""
     try:
         return task.result()
     except BrokenExecutor:
@@ -97,5 +97,5 @@ def task_result(task: Future[T]) -> T:
 
 
 def worker_error(error: Exception) -> ValueError:
-    """A worker's own trouble, told to the one who asked for the work."""
+    """The error that tells why a worker failed."""
     return ValueError(_("a worker failed: {why}", why=f"{type(error).__name__}: {error}"))

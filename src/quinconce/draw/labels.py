@@ -1,4 +1,4 @@
-"""What is said aloud of a place, a pile, a pawn, a reserve, and of the picture as a whole."""
+"""Labels for screen readers: of a place, a pile, a pawn, a reserve, and of the whole picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a move did, told from the positions before and after it: who came, which way, who left."""
+"""What a move did, found from the positions before and after it: which pieces came, went, moved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from quinconce.core.game import STEP_SEPARATOR, Game, P
 
 
 class Leg(NamedTuple):
-    """A piece of the way of a piece, from place to place."""
+    """One step of a moving piece, from place to place."""
 
     start: str
     end: str
@@ -26,7 +26,7 @@ class Motion(NamedTuple):
     captured: Mapping[str, str] = {}  # the place a piece stood on -> its letter
 
     def winding_paths(self) -> list[tuple[Leg, ...]]:
-        """The ways that start and end alone do not tell."""
+        """The paths with more than one step: start and end alone do not show them."""
         return [legs for legs in self.arrivals.values() if len(legs) > 1 or legs[0].hops]
 
 
@@ -98,7 +98,7 @@ def place_between(board: Board, start: str, end: str) -> str:
 
 
 def motion_from_text(game: Game[P], board: Board, position: P, last: str) -> Motion:
-    """What can be lit knowing the text of a move alone; of a pile, the pawn on top."""
+    """The places to highlight if only the text of a move is known; of a pile, the pawn on top."""
     pieces = game.pieces(position)
     lit = set()
     for place in (place for step in game.touches(last) for place in step):

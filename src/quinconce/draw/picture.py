@@ -61,14 +61,14 @@ def picture(
 
 
 def picture_of(match: Match[Any], ply: int | None = None, **looks: Any) -> Picture:
-    """A match after so many moves, all of them if not told."""
+    """A match after `ply` moves; after all of them if `ply` is None."""
     ply = len(match.moves) if ply is None else ply
     last, before = (match.moves[ply - 1], match.positions[ply - 1]) if ply else (None, None)
     return picture(match.game, match.positions[ply], last=last, before=before, **looks)
 
 
 class Drawing(Generic[P]):
-    """A picture in the making."""
+    """Collects the parts of one picture."""
 
     def __init__(
         self, game: Game[P], position: P, last: str | None, before: P | None, looks: PictureOptions
@@ -209,7 +209,7 @@ class Drawing(Generic[P]):
         )
 
     def halo(self, place: Place) -> Iterator[str]:
-        """What shows that the last move began or ended here."""
+        """The highlight of a place where the last move began or ended."""
         if place.name in self.motion.highlights:
             kind = "halo" if place.name in self.pieces else "halo left"
             if place.outline and not place.parent:
@@ -250,7 +250,7 @@ class Drawing(Generic[P]):
             yield pieces.piece_svg(self.kinds[letter], self.radius, state)
 
     def animate(self, drawn: str, legs: tuple[Leg, ...]) -> str:
-        """A piece put back to where it came from, leg by leg; the style sheet lets it go."""
+        """The transforms that put a piece back where it came from; the style sheet animates them."""
         if any(leg.start not in self.at for leg in legs):
             return element("g", drawn, class_="appearing")
         for i, (start, end, hops) in enumerate(legs):
@@ -271,7 +271,7 @@ class Drawing(Generic[P]):
         )
 
     def place_attributes(self, name: str, classes: str, role: str | None) -> dict[str, object]:
-        """What makes a place known: id, name, and for those who touch it a role and a label."""
+        """The attributes of a place: id and name; a role and a label if it can be touched."""
         known: dict[str, object] = {
             "id": self.looks.prefix + name.replace(".", "-"),
             "class_": classes,

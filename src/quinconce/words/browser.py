@@ -1,4 +1,4 @@
-"""What the modules in the browser say: a page hands them over in its language."""
+"""The phrases of the browser modules; a page hands them over in its language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are told of a match, wherever it is shown: who sits where, how it ends or ended."""
+"""Sentences about a match: the names of its players, and how it ended."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def outcome_sentence(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...
 
 
 def value_phrase(result: str, plies: int | None) -> Phrase:
-    """What is proved for the player to move, as shortly as can be."""
+    """A proved value for the player to move, in few words."""
     if result == "draw":
         return _("drawn")
     if plies is None:
