@@ -81,7 +81,7 @@ class WorkerPool:
 
 
 def task_result(task: Future[T]) -> T:
-    """The result of a task; ValueError with a phrase if the worker failed or the cluster is gone."""
+    """The result of a task; ValueError if the worker failed or the cluster is gone."""
     try:
         return task.result()
     except BrokenExecutor:

@@ -250,7 +250,7 @@ class Drawing(Generic[P]):
             yield pieces.piece_svg(self.kinds[letter], self.radius, state)
 
     def animate(self, drawn: str, legs: tuple[Leg, ...]) -> str:
-        """The transforms that put a piece back where it came from; the style sheet animates them."""
+        """Put a piece back where it came from, by transforms that the style sheet animates."""
         if any(leg.start not in self.at for leg in legs):
             return element("g", drawn, class_="appearing")
         for i, (start, end, hops) in enumerate(legs):
