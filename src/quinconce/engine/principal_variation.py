@@ -51,10 +51,10 @@ class VariationBuilder:
     """Tells what a search has found, and searches again for what it has forgotten."""
 
     def __init__(
-        self, game: Game[Any], numbers: Kernel, truth: MoveOracle | None, space: Workspace
+        self, game: Game[Any], kernel: Kernel, truth: MoveOracle | None, space: Workspace
     ) -> None:
         self.game = game
-        self.kernel = numbers
+        self.kernel = kernel
         self.oracle = truth
         self.workspace = space
         self.built_lines: dict[str, Line] = {}
