@@ -43,7 +43,7 @@ class CertificatePlayer:
             return None
         goal = game.after(first, answer)
         moves = game.moves(position)
-        return next(text for text, after in moves if game.image(symmetry, after) == goal)
+        return next(text for text, after in moves if symmetry.image(after) == goal)
 
     def plies_to_win(self, position: Any) -> int | None:
         """Within how many plies the certificate wins from here; None if it does not say."""

@@ -37,7 +37,7 @@ from quinconce.core.option import parse_number
 from quinconce.core.phrase import Phrase, _, quote
 from quinconce.core.record import game_from_headers
 from quinconce.core.record_parser import HEADER_LINE, RawRecord
-from quinconce.core.symmetry import Symmetry
+from quinconce.core.symmetry import Symmetry, canonical_position
 
 FORMAT: Final = "quinconce certificate 1"
 REQUIRED_HEADERS: Final = ("Format", "Game", "Winners", "Within", "Digest")
@@ -223,12 +223,12 @@ class SideSymmetries:
 
     def canonical(self, position: Any) -> Any:
         """The first in plain order of all that a position can be turned into."""
-        return min(self.game.image(symmetry, position) for symmetry in self.symmetries)
+        return canonical_position(position, self.symmetries)
 
     def canonical_with_symmetry(self, position: Any) -> tuple[Symmetry, Any]:
         """The same, and a symmetry that turns the position into it."""
         first = self.canonical(position)
-        images = ((symmetry, self.game.image(symmetry, position)) for symmetry in self.symmetries)
+        images = ((symmetry, symmetry.image(position)) for symmetry in self.symmetries)
         return next(pair for pair in images if pair[1] == first)
 
 
