@@ -19,6 +19,7 @@ from quinconce.core.files import name_file_in_errors, read_text, write_atomicall
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.move_input import parse_typed_move
+from quinconce.core.option import options_text
 from quinconce.core.phrase import Phrase, _
 from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
 from quinconce.puzzles.puzzle import (
@@ -26,7 +27,6 @@ from quinconce.puzzles.puzzle import (
     Puzzle,
     format_puzzles,
     games_with_puzzles,
-    options_text,
     parse_puzzles,
     puzzles_for,
 )
@@ -91,7 +91,9 @@ def select_puzzles(
     """The puzzles that are asked for, each with its number."""
     every = list(enumerate(puzzles_for(rules), start=1))
     if not every:
-        known = ", ".join(options_text(other) for other in games_with_puzzles(rules.name)) or "–"
+        known = (
+            ", ".join(options_text(other.chosen) for other in games_with_puzzles(rules.name)) or "–"
+        )
         raise ValueError(
             _("no puzzles for these options; there are some for: {known}", known=known)
         )

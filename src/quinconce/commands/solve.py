@@ -21,8 +21,8 @@ from quinconce.commands.workers import check_worker_options, worker_options
 from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
-from quinconce.solvers.proofs.shipped_certificates import read_certificate
-from quinconce.solvers.proofs.verify import format_certificate, verify
+from quinconce.solvers.proofs.certificate import format_certificate, read_certificate
+from quinconce.solvers.proofs.verify import verify
 from quinconce.words import Voice
 from quinconce.words.sentences import value_phrase
 

@@ -13,7 +13,7 @@ from rich.status import Status
 from quinconce.commands.workers import worker_source
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.verify import Certificate
+from quinconce.solvers.proofs.certificate import Certificate
 from quinconce.words import Voice
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from quinconce.core.game import Game, after_moves
-from quinconce.facts.alike import distinct_moves
+from quinconce.core.symmetry import distinct_moves
 from quinconce.facts.files import Fact
 from quinconce.solvers.proofs.prover import ProofProgress, Prover
 from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
@@ -50,7 +50,9 @@ def certificate_fact(game: Game[Any], watch: Callable[[float], None]) -> Fact | 
         return None
     claim = book.certificate
     verdict = verify(claim, lambda done: watch(done / len(claim.answers)))
-    firsts = distinct_moves(game) if game.side(game.seat(game.start())) != claim.side else []
+    start, firsts = game.start(), []
+    if game.side(game.seat(start)) != claim.side:
+        firsts = distinct_moves(start, game.moves(start), game.symmetries())
     return {
         "player": game.sides[claim.side][0] + 1,
         "within": claim.within,

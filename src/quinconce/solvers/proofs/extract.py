@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from quinconce.core.phrase import _
+from quinconce.solvers.proofs.certificate import Certificate, SideSymmetries
 from quinconce.solvers.proofs.dfpn import PROVED
 from quinconce.solvers.proofs.prover import Prover
-from quinconce.solvers.proofs.verify import Certificate, SideSymmetries
 
 
 class StrategyAnswer(NamedTuple):
@@ -122,7 +122,7 @@ class Strategy:
 def extract_certificate(
     prover: Prover, report: Callable[[int], None] = lambda done: None, shortest: bool = False
 ) -> Certificate:
-    """The certificate of a proof that has ended with yes; `watch` is told of every new answer."""
+    """The certificate of a proof that has ended with yes; `report` is told of every new answer."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
     answers = Strategy(prover, shortest).build(report)
