@@ -27,7 +27,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
         {"core", "draw", "engine", "facts", "kernels", "solvers", "words"},
         {"numpy"},
     ),
-    "terminal": ({"core", "engine", "solvers", "terminal", "words"}, {"click", "rich"}),
+    "terminal": ({"core", "engine", "puzzles", "solvers", "terminal", "words"}, {"click", "rich"}),
     "server": (
         {"core", "draw", "engine", "facts", "puzzles", "server", "words"},
         {
@@ -50,13 +50,14 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
             "draw",
             "engine",
             "facts",
+            "kernels",
             "puzzles",
             "server",
             "solvers",
             "terminal",
             "words",
         },
-        {"click", "msgspec", "rich"},
+        {"click", "msgspec", "resvg_py", "rich"},
     ),
 }
 NAMED = ("games", "kernels")

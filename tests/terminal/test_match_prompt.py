@@ -22,7 +22,7 @@ from rich.console import Console
 
 import quinconce
 from quinconce import Match, Outcome, Record, Seat
-from quinconce.terminal.prompt import MatchPrompt
+from quinconce.terminal.match_prompt import MatchPrompt
 from quinconce.words import Voice
 
 Sit = Callable[..., tuple[MatchPrompt, str]]
