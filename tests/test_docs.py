@@ -39,6 +39,7 @@ def run_examples(page: Path) -> list[str]:
 
     names: dict[str, Any] = {"print": compare, "__name__": "example"}
     for block in blocks(page, "python"):
+        assert not re.search(r"^\s*\)  #", block.text, re.M), "a promise stands on one line"
         exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
     return wrong
 
