@@ -214,14 +214,15 @@ def server_url(database: str | None) -> str:
 
 def parse_engine_seats(count: int, engines: Sequence[str]) -> list[SeatSetup]:
     """Seats for friends, but for those that an engine plays."""
-    from quinconce.server.matches.seats import ENGINE_LEVELS, SeatSetup
+    from quinconce.engine.levels import LEVEL_NUMBERS
+    from quinconce.server.matches.seats import SeatSetup
 
     seats = [SeatSetup("friend") for _seat in range(count)]
     for text in engines:
         seat, _equals, who = text.partition("=")
         level = parse_number(who.removeprefix("engine:"))
         n = parse_number(seat)
-        fits = n in range(1, count + 1) and who.startswith("engine:") and level in ENGINE_LEVELS
+        fits = n in range(1, count + 1) and who.startswith("engine:") and level in LEVEL_NUMBERS
         if n is None or not fits:
             raise ValueError(
                 _(
