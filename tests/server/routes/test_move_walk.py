@@ -15,6 +15,7 @@ from sqlalchemy import event
 
 from quinconce.draw import picture_of
 from quinconce.server.matches.events import Move, Timeout
+from quinconce.server.routes.streams import event_batches
 
 pytestmark = pytest.mark.anyio
 
@@ -236,3 +237,39 @@ async def test_a_move_whose_request_is_cancelled_is_kept_and_announced(
         assert announced == [1]
         assert not services.live_matches.loaded[match.id].stale
         assert (await match.view())["moves"] == ["r@1"]
+
+
+async def test_a_stream_is_told_a_move_from_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        services = app.services
+
+        async def follow() -> list[int]:
+            batches = event_batches(services, match.id, 0)
+            seen = [len(await anext(batches))]
+            with count_steps(app, match, monkeypatch) as counts:
+                await services.live_matches.submit(match.id, 0, Move("r@1"), 0)
+                services.live_matches.announce(match.id)
+                seen += [event.seq for event in await anext(batches)]
+            await batches.aclose()
+            return [*seen, counts["lock passes"], counts["reads"]]
+
+        assert app.call_in_app(follow) == [0, 1, 1, 1]
+
+
+async def test_a_stream_reads_what_another_process_has_stored(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app, open_app(tmp_path) as other:
+        match = await app.create_match()
+
+        async def follow() -> list[int]:
+            batches = event_batches(app.services, match.id, 0)
+            await anext(batches)
+            other.call_in_app(other.services.live_matches.submit, match.id, 0, Move("r@1"), 0)
+            app.services.channels.publish({"match": match.id, "seq": 1}, match.id)
+            seen = [event.seq for event in await anext(batches)]
+            await batches.aclose()
+            return seen
+
+        assert app.call_in_app(follow) == [1]

@@ -129,8 +129,17 @@ class LiveMatches:
         else:
             self.deadlines[live.id] = deadline
 
-    async def events_since(self, match: str, after: int) -> Sequence[Event]:
-        """The events after a number."""
+    async def events_since(
+        self, match: str, after: int, announced: int | None = None
+    ) -> Sequence[Event]:
+        """The events after a number.
+
+        What was announced up to a number needs no look at the store if it is in memory, where only
+        a stale match holds events that the store may not have.
+        """
+        live = self.loaded.get(match)
+        if announced is not None and live and not live.stale and live.state.seq >= announced:
+            return live.state.events[max(0, after) :]
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
 

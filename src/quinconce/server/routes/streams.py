@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -98,19 +98,23 @@ async def stream_lines(
 
 async def event_batches(
     services: Services, match: str, after: int
-) -> AsyncIterator[Sequence[Event]]:
+) -> AsyncGenerator[Sequence[Event], None]:
     """The events after a number; then what is new, whenever there is a nudge, or nothing."""
     async with services.channels.start_subscription([match]) as subscriber:
         nudges = aiter(subscriber.iter_events())
         nudge: asyncio.Future[bytes] | None = None
+        announced: int | None = None
         try:
             while not services.shutting_down:
-                events = await services.live_matches.events_since(match, after)
+                events = await services.live_matches.events_since(match, after, announced)
                 yield events
                 after = events[-1].seq if events else after
                 nudge = nudge or asyncio.ensure_future(anext(nudges))
                 await asyncio.wait({nudge}, timeout=services.settings.keepalive)
+                announced = None
                 if nudge.done():
+                    if nudge.exception() is None:  # else the channels are being closed
+                        announced = msgspec.json.decode(nudge.result()).get("seq")
                     nudge = None
         finally:
             if nudge:
