@@ -30,7 +30,8 @@ from benchmarks.fitting import (
 )
 from quinconce import Game
 from quinconce.engine import weights as kept
-from quinconce.engine.match_runner import MatchScore, elo_difference, run_matches
+from quinconce.engine.elo import MatchScore, elo_difference
+from quinconce.engine.match_runner import run_matches
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import CALM, Weights

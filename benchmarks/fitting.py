@@ -30,8 +30,11 @@ from benchmarks.sparring import BALANCE_NODES, FastMatch, FastMatchRunner, FastP
 from quinconce import Game, Match
 from quinconce.core.files import write_atomically
 from quinconce.engine import weights as kept
-from quinconce.engine.analysis import new_search, run_search
-from quinconce.engine.match_runner import COUNTED_WIN_POINTS, MatchScore, OpeningFilter, Player
+from quinconce.engine.analysis import run_search
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.limits import Limits
+from quinconce.engine.match_runner import COUNTED_WIN_POINTS, OpeningFilter, Player
+from quinconce.engine.preparation import new_search
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
 from quinconce.kernels import calls
@@ -60,7 +63,7 @@ def node_player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
 
     def move(match: Match[Any], chance: random.Random) -> str:
         weakness = Weakness(noise=noise, seed=chance.getrandbits(62))
-        thought = new_search(match, nodes=nodes, weakness=weakness, weights=weighing)
+        thought = new_search(match, Limits(nodes=nodes), weakness=weakness, weights=weighing)
         chance.shuffle(thought.root_moves)
         return run_search(thought)
 
@@ -146,7 +149,7 @@ def balanced_openings(limit: int, least: int = 0) -> OpeningFilter:
     """
 
     def fair(match: Match[Any]) -> bool:
-        thought = new_search(match, nodes=BALANCE_NODES)
+        thought = new_search(match, Limits(nodes=BALANCE_NODES))
         run_search(thought)
         return least <= abs(thought.root_moves[0].score) <= limit
 

@@ -21,7 +21,8 @@ from rich.progress import track
 
 import quinconce
 from benchmarks.fitting import balanced_openings
-from quinconce.engine.match_runner import OPENING_TURNS, MatchScore, run_matches
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.match_runner import OPENING_TURNS, run_matches
 from quinconce.engine.move_choice import level_player
 from quinconce.engine.scores import INFINITE
 

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce import Game
-from quinconce.engine.alpha_beta import MAX_DEPTH, TABLE_BYTES_PER_NODE, UNLIMITED_NODES
-from quinconce.engine.analysis import prepare
+from quinconce.engine.limits import MAX_DEPTH, UNLIMITED_NODES, table_megabytes_for
 from quinconce.engine.match_runner import MAX_MATCH_MOVES
+from quinconce.engine.preparation import prepare
 from quinconce.engine.root_moves import fill_occurrence_table
 from quinconce.engine.scores import INFINITE, PROVED_THRESHOLD, plies_to_end
 from quinconce.engine.search import search, table_move_row
@@ -63,7 +63,7 @@ class FastPlayer:
             (
                 *acquire_thread_buffers(self, kernel_for(game)),
                 control,
-                acquire_table(self, TABLE_BYTES_PER_NODE * nodes / (1 << 20)),
+                acquire_table(self, table_megabytes_for(nodes)),
                 np.zeros((OCCURRENCE_SLOTS, 2), np.int64),
                 np.zeros(DEFER_SLOTS, np.int64),
                 weighing,

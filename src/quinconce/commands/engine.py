@@ -35,7 +35,7 @@ from quinconce.words.sentences import value_phrase
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
-    from quinconce.engine.match_runner import MatchScore
+    from quinconce.engine.elo import MatchScore
     from quinconce.engine.principal_variation import Line
 
 DEFAULT_SECONDS: Final = 3.0  # seconds of an analysis that is given no limit
@@ -89,21 +89,21 @@ def analyse_command(
         seconds = DEFAULT_SECONDS
     from quinconce.engine import analyse as deepening  # Numba is slow to load
 
+    found = deepening(
+        match,
+        seconds=seconds,
+        nodes=nodes,
+        depth=depth,
+        lines=lines,
+        threads=threads,
+        memory=memory,
+    )
     with compile_engine(say, match.game):
-        found = deepening(
-            match,
-            seconds=seconds,
-            nodes=nodes,
-            depth=depth,
-            lines=lines,
-            threads=threads,
-            memory=memory,
-        )
-    for analysis in found:
-        if as_json:
-            click.echo(json.dumps(analysis_data(analysis)))
-        else:
-            print_analysis(say, analysis)
+        for analysis in found:
+            if as_json:
+                click.echo(json.dumps(analysis_data(analysis)))
+            else:
+                print_analysis(say, analysis)
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def line_value(line: Line) -> str:
 @contextmanager
 def compile_engine(say: Voice, game: Any) -> Iterator[None]:
     """Compile what a game needs, saying so if it takes its time."""
-    from quinconce.engine.analysis import prepare
+    from quinconce.engine.preparation import prepare
 
     console = Console(stderr=True)
     with console.status(say(_("compiling the engine for this game, once"))):
@@ -154,7 +154,7 @@ def compile_engine(say: Voice, game: Any) -> Iterator[None]:
 def warmup(say: Voice, name: str | None) -> None:
     """What is compiled is kept for the next time."""
     wanted = [game_class(name).name] if name else names()
-    from quinconce.engine.analysis import one_game_per_kind, prepare
+    from quinconce.engine.preparation import one_game_per_kind, prepare
 
     games = one_game_per_kind([game for each in wanted for game in game_forms(each)])
     with progress_bar() as progress:
@@ -195,7 +195,8 @@ def match_levels(
     check_range("--games", games, 1, MAX_COUNT)
     check_range("--jobs", jobs, 1, MAX_THREADS)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
-    from quinconce.engine.match_runner import MatchScore, run_matches
+    from quinconce.engine.elo import MatchScore
+    from quinconce.engine.match_runner import run_matches
     from quinconce.engine.move_choice import level_player
 
     score = MatchScore()
