@@ -1,6 +1,7 @@
 """Max^n and paranoid alpha-beta, the rivals of the engine's tree among several sides, and matches.
 
-    python -m benchmarks.rivals [--seconds 0.05] [--games 100] [--seed 0] [max^n | paranoid …]
+    python -m benchmarks.multiplayer_rivals [--seconds 0.05] [--games 100] [--seed 0]
+                                            [max^n | paranoid …]
 
 lets each rival play the engine in every game with more than two sides: in every other seat, in half
 of the seats side by side, one engine among rivals and one rival among engines. All search so many

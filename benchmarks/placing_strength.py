@@ -1,6 +1,6 @@
 """What the engine's placing is worth: against pawns placed at random, the same engine afterwards.
 
-python -m benchmarks.setups GAME [KEY=VALUE …] [--games 200] [--nodes 3000] [--jobs 1]
+python -m benchmarks.placing_strength GAME [KEY=VALUE …] [--games 200] [--nodes 3000] [--jobs 1]
 """
 
 from __future__ import annotations
