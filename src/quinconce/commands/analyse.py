@@ -70,21 +70,21 @@ def analyse_command(
         seconds = DEFAULT_SECONDS
     from quinconce.engine import analyse as deepening  # Numba is slow to load
 
+    found = deepening(
+        match,
+        seconds=seconds,
+        nodes=nodes,
+        depth=depth,
+        lines=lines,
+        threads=threads,
+        memory=memory,
+    )
     with compile_engine(say, match.game):
-        found = deepening(
-            match,
-            seconds=seconds,
-            nodes=nodes,
-            depth=depth,
-            lines=lines,
-            threads=threads,
-            memory=memory,
-        )
-    for analysis in found:
-        if as_json:
-            click.echo(json.dumps(analysis_data(analysis)))
-        else:
-            print_analysis(say, analysis)
+        for analysis in found:
+            if as_json:
+                click.echo(json.dumps(analysis_data(analysis)))
+            else:
+                print_analysis(say, analysis)
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def show_levels(say: Voice) -> None:
 def warmup(say: Voice, name: str | None) -> None:
     """Compile the engine; Numba caches the result."""
     wanted = [game_class(name).name] if name else names()
-    from quinconce.engine.analysis import one_game_per_kind, prepare
+    from quinconce.engine.preparation import one_game_per_kind, prepare
 
     games = one_game_per_kind([game for each in wanted for game in game_forms(each)])
     with progress_bar() as progress:
@@ -42,7 +42,7 @@ def warmup(say: Voice, name: str | None) -> None:
 @contextmanager
 def compile_engine(say: Voice, game: Any) -> Iterator[None]:
     """Compile the engine for a game, with a status line while it takes its time."""
-    from quinconce.engine.analysis import prepare
+    from quinconce.engine.preparation import prepare
 
     console = Console(stderr=True)
     with console.status(say(_("compiling the engine for this game, once"))):

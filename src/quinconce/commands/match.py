@@ -20,7 +20,7 @@ from quinconce.terminal.progress import progress_bar
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.engine.match_runner import MatchScore
+    from quinconce.engine.elo import MatchScore
 
 
 @click.command("match", help=_("Let two levels of the engine play matches, and compare them."))
@@ -55,7 +55,8 @@ def match_levels(
     check_range("--games", games, 1, MAX_COUNT)
     check_range("--jobs", jobs, 1, MAX_JOBS)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
-    from quinconce.engine.match_runner import MatchScore, run_matches
+    from quinconce.engine.elo import MatchScore
+    from quinconce.engine.match_runner import run_matches
     from quinconce.engine.move_choice import level_player
 
     score = MatchScore()

@@ -1,4 +1,4 @@
-"""The engine as an opponent in the terminal: it is compiled in the background, then plays."""
+"""The engine as somebody who sits at the table: it gets ready in the background, then plays."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Opponent:
         return choose(match, seat.level, seed=seat.seed)
 
     def hint(self, match: Match[Any]) -> str:
-        """The move it would play at full strength."""
+        """The move it would advise anybody to play."""
         from quinconce.engine import choose
 
         return choose(match)
 
     def would_stop(self, match: Match[Any], seat: int) -> bool:
-        """Whether it agrees to stop in a seat: not if it thinks that this side is better."""
-        from quinconce.engine.offer import accepts_offer
+        """Whether it agrees to stop: not if it thinks it is better."""
+        from quinconce.engine.move_choice import accepts_offer
 
         return accepts_offer(match, seat)

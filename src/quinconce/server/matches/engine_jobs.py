@@ -66,7 +66,7 @@ def choose_move(question: EngineQuestion) -> str:
 
 def engine_accepts_stop(match: MatchData, seat: int) -> bool:
     """Whether the engine in a seat agrees to stop here."""
-    from quinconce.engine.offer import accepts_offer
+    from quinconce.engine.move_choice import accepts_offer
 
     return accepts_offer(replay_cached(match), seat)
 

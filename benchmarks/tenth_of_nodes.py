@@ -1,7 +1,7 @@
 """What thinking longer is worth: full strength against the same with a tenth of its nodes.
 
-    python -m benchmarks.tenth GAME [KEY=VALUE …] [--games 40] [--nodes 2000000] [--jobs 1]
-                              [--opening 4] [--uneven 100] [--fair 250] [--seed 10]
+    python -m benchmarks.tenth_of_nodes GAME [KEY=VALUE …] [--games 40] [--nodes 2000000] [--jobs 1]
+                                        [--opening 4] [--uneven 100] [--fair 250] [--seed 10]
 
 `nodes` are those of a second on the machine in question (`quinconce bench` tells), so that the
 result does not depend on what else the machine does during the matches. A victory by counting is
@@ -16,8 +16,9 @@ import sys
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import balanced_openings, node_player
-from quinconce.engine.match_runner import OPENING_TURNS, MatchScore, run_matches
+from benchmarks.fit_weights import balanced_openings, node_player
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.match_runner import OPENING_TURNS, run_matches
 from quinconce.engine.scores import INFINITE
 
 

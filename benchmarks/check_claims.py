@@ -1,4 +1,6 @@
-"""Every win or loss that the engine claims, asked of the prover: `python -m benchmarks.claims`.
+"""Asks the prover about every win or loss that the engine claims.
+
+    python -m benchmarks.check_claims
 
 The two share nothing but the kernels: one is alpha-beta with estimates and a table of bounds, the
 other proof-number search without either. A win in n must be provable within n plies and not within

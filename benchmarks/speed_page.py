@@ -1,6 +1,6 @@
 """The page of figures: a table and a plot of one run of `quinconce bench --json FILE`.
 
-python -m benchmarks.page FILE    writes docs/speed.md and docs/speed.svg
+python -m benchmarks.speed_page FILE    writes docs/speed.md and docs/speed.svg
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ openings, the first moves in {ORDER_COUNT} random orders, all nodes at the speed
 run; it still differs by a tenth from run to run. It is to be compared with what two cores are
 worth: they are not free all the time, and slow each other down. (Searches that share nothing need
 memory twice, so that threads that share a table may gain even more.)
-`python -m benchmarks.page FILE` makes this page.
+`python -m benchmarks.speed_page FILE` makes this page.
 
 ![the figures a second as bars](speed.svg)
 

@@ -1,7 +1,7 @@
 """How far apart the levels are: a round robin on a game's default options, rated together.
 
-    python -m benchmarks.ladder GAME [KEY=VALUE …] [--games 60] [--apart 2] [--last 9] [--jobs 1]
-                                [--opening 4] [--fair 150]
+    python -m benchmarks.level_ratings GAME [KEY=VALUE …] [--games 60] [--apart 2] [--last 9]
+                                       [--jobs 1] [--opening 4] [--fair 150]
 
 Levels that differ by at most `apart` play `games` matches against each other, each opening twice
 with the sides exchanged; the ratings are those that make all the results most likely. Openings are
@@ -20,8 +20,9 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import balanced_openings
-from quinconce.engine.match_runner import OPENING_TURNS, MatchScore, run_matches
+from benchmarks.fit_weights import balanced_openings
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.match_runner import OPENING_TURNS, run_matches
 from quinconce.engine.move_choice import level_player
 from quinconce.engine.scores import INFINITE
 

@@ -1,8 +1,9 @@
 """Fit the weights of an evaluation for more than two sides, on matches of the engine with itself.
 
-    python -m benchmarks.crowd_weights GAME [KEY=VALUE …] [--games 450] [--nodes 600] [--check 200]
+    python -m benchmarks.fit_multiplayer_weights GAME [KEY=VALUE …] [--games 450] [--nodes 600]
+                                                [--check 200]
 
-Every calm position among the last plies of a match is a lesson for each side: the evaluation it has
+Every calm position among the last plies of a match is a sample for each side: the evaluation it has
 as if it were to move, and whether it won. (Earlier positions taught nothing: no weights told their
 winner better than chance.) The new weights are written to the engine's weights.json and play
 `check` matches against those set by hand, over openings that were not learnt from.
@@ -19,8 +20,8 @@ import numpy as np
 from rich.progress import track
 
 import quinconce
-from benchmarks.fitting import VALIDATION_SEED as UNLEARNT
-from benchmarks.fitting import (
+from benchmarks.fit_weights import VALIDATION_SEED as UNLEARNT
+from benchmarks.fit_weights import (
     Samples,
     feature_vector,
     fit_weights,
@@ -30,7 +31,8 @@ from benchmarks.fitting import (
 )
 from quinconce import Game
 from quinconce.engine import weights as kept
-from quinconce.engine.match_runner import MatchScore, elo_difference, run_matches
+from quinconce.engine.elo import MatchScore, elo_difference
+from quinconce.engine.match_runner import run_matches
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import CALM, Weights

@@ -1,6 +1,7 @@
 """Max^n and paranoid alpha-beta, the rivals of the engine's tree among several sides, and matches.
 
-    python -m benchmarks.rivals [--seconds 0.05] [--games 100] [--seed 0] [max^n | paranoid …]
+    python -m benchmarks.multiplayer_rivals [--seconds 0.05] [--games 100] [--seed 0]
+                                            [max^n | paranoid …]
 
 lets each rival play the engine in every game with more than two sides: in every other seat, in half
 of the seats side by side, one engine among rivals and one rival among engines. All search so many
@@ -24,17 +25,19 @@ import numpy.typing as npt
 import quinconce
 from quinconce import Game, Match
 from quinconce.core.registry import game_forms
-from quinconce.engine.analysis import prepare, run_search
+from quinconce.engine.analysis import run_search
+from quinconce.engine.elo import Z_95
+from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import (
     MAX_MATCH_MOVES,
     OPENING_TURNS,
-    Z_95,
     Player,
     random_opening,
     run_matches,
 )
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.mcts_tree import ODDS_SCALE
+from quinconce.engine.preparation import prepare
 from quinconce.engine.root_moves import Weakness, move_between
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, WIN, score_from_root
 from quinconce.engine.transpositions import (
@@ -347,7 +350,7 @@ class EnginePlayer:
     def __call__(self, match: Match[Any], chance: random.Random) -> str:
         """Its move."""
         thought = TreeSearch(
-            match, nodes=self.limit, weakness=Weakness(seed=chance.getrandbits(62))
+            match, Limits(nodes=self.limit), weakness=Weakness(seed=chance.getrandbits(62))
         )
         chance.shuffle(thought.root_moves)
         text = run_search(thought)

@@ -1,6 +1,8 @@
-"""The longest wins in endings, to the last capture: `python -m benchmarks.lengths 8 reach=step`.
+"""The longest wins in endgames, to the last capture.
 
-The tables of the house count the turns to the next capture, because the limit of quiet turns does.
+    python -m benchmarks.longest_wins 8 reach=step
+
+The endgame tables count the turns to the next capture, because the limit of quiet turns does.
 Here there is no limit, and a position is worth the turns to the end of the game. Nothing is kept.
 """
 

@@ -1,6 +1,6 @@
 """What the engine's placing is worth: against pawns placed at random, the same engine afterwards.
 
-python -m benchmarks.setups GAME [KEY=VALUE …] [--games 200] [--nodes 3000] [--jobs 1]
+python -m benchmarks.placing_strength GAME [KEY=VALUE …] [--games 200] [--nodes 3000] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from rich.progress import track
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.analysis import new_search, run_search
-from quinconce.engine.match_runner import MatchScore, Player, run_matches
+from quinconce.engine.analysis import run_search
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.limits import Limits
+from quinconce.engine.match_runner import Player, run_matches
+from quinconce.engine.preparation import new_search
 from quinconce.engine.root_moves import Weakness
 
 
@@ -25,7 +28,8 @@ def placing_player(nodes: int, by_chance: bool) -> Player:
     def move(match: Match[Any], chance: random.Random) -> str:
         if by_chance and match.position.phase == 1:
             return chance.choice(sorted(match.legal()))
-        thought = new_search(match, nodes=nodes, weakness=Weakness(seed=chance.getrandbits(62)))
+        weakness = Weakness(seed=chance.getrandbits(62))
+        thought = new_search(match, Limits(nodes=nodes), weakness=weakness)
         chance.shuffle(thought.root_moves)
         return run_search(thought)
 

@@ -1,7 +1,7 @@
 """Fit the weights of an evaluation on matches that the engine plays against itself.
 
-    python -m benchmarks.fitting GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
-                                 [--openings 2 9] [--fair 150]
+    python -m benchmarks.fit_weights GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
+                                     [--openings 2 9] [--fair 150]
 
 plays `games` matches with the present weights after so many turns of chance, fits the weights to
 their results by logistic regression, writes them to the engine's weights.json, and lets them play
@@ -26,12 +26,15 @@ import numpy.typing as npt
 from rich.progress import track
 
 import quinconce
-from benchmarks.sparring import BALANCE_NODES, FastMatch, FastMatchRunner, FastPlayer
+from benchmarks.fast_matches import BALANCE_NODES, FastMatch, FastMatchRunner, FastPlayer
 from quinconce import Game, Match
 from quinconce.core.files import write_atomically
 from quinconce.engine import weights as kept
-from quinconce.engine.analysis import new_search, run_search
-from quinconce.engine.match_runner import COUNTED_WIN_POINTS, MatchScore, OpeningFilter, Player
+from quinconce.engine.analysis import run_search
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.limits import Limits
+from quinconce.engine.match_runner import COUNTED_WIN_POINTS, OpeningFilter, Player
+from quinconce.engine.preparation import new_search
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
 from quinconce.kernels import calls
@@ -60,17 +63,17 @@ def node_player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
 
     def move(match: Match[Any], chance: random.Random) -> str:
         weakness = Weakness(noise=noise, seed=chance.getrandbits(62))
-        thought = new_search(match, nodes=nodes, weakness=weakness, weights=weighing)
+        thought = new_search(match, Limits(nodes=nodes), weakness=weakness, weights=weighing)
         chance.shuffle(thought.root_moves)
         return run_search(thought)
 
     return move
 
 
-def result_target(bout: FastMatch, side: int) -> float:
+def result_target(played: FastMatch, side: int) -> float:
     """What a side got, from 0 to 1."""
-    worth = RESULT_TARGETS[abs(bout.result)]
-    return worth if (bout.result > 0) == (side == 0) else 1 - worth
+    worth = RESULT_TARGETS[abs(played.result)]
+    return worth if (played.result > 0) == (side == 0) else 1 - worth
 
 
 def feature_vector(kernel: Kernel, state: Any) -> list[int]:
@@ -96,17 +99,19 @@ def self_play_samples(
     rows: list[list[int]] = []
     results: list[float] = []
     trust: list[float] = []
-    ring, corners = FastMatchRunner(game, weighing, fair), [FastPlayer(game, weighing, nodes)] * 2
+    runner, players = FastMatchRunner(game, weighing, fair), [FastPlayer(game, weighing, nodes)] * 2
     chance = random.Random(1)
     for _game in track(range(games), description="playing"):
-        bout = ring.play(ring.random_opening(chance, openings), corners, chance, SELF_PLAY_NOISE)
+        played = runner.play(
+            runner.random_opening(chance, openings), players, chance, SELF_PLAY_NOISE
+        )
         calm = [
             state
-            for state in bout.states
+            for state in played.states
             if calls.winner(state) < 0 and calls.urgency(state) == CALM
         ]
         rows += [feature_vector(kernel, state) for state in calm]
-        results += [result_target(bout, state.turn & 1) for state in calm]
+        results += [result_target(played, state.turn & 1) for state in calm]
         trust += [min(1.0, SAMPLES_PER_MATCH / max(len(calm), 1))] * len(calm)
     return Samples(np.array(rows, np.float64), np.array(results), np.array(trust))
 
@@ -146,7 +151,7 @@ def balanced_openings(limit: int, least: int = 0) -> OpeningFilter:
     """
 
     def fair(match: Match[Any]) -> bool:
-        thought = new_search(match, nodes=BALANCE_NODES)
+        thought = new_search(match, Limits(nodes=BALANCE_NODES))
         run_search(thought)
         return least <= abs(thought.root_moves[0].score) <= limit
 
@@ -162,18 +167,18 @@ def compare_weights(
     fair: int,
 ) -> tuple[MatchScore, MatchScore]:
     """Two sets of weights over openings held out, each played twice: points graded, and not."""
-    ring, corners = (
+    runner, players = (
         FastMatchRunner(game, weighings[0], fair),
         [FastPlayer(game, w, nodes) for w in weighings],
     )
     graded, plain = MatchScore(graded=True), MatchScore()
     chance = random.Random(VALIDATION_SEED)
     for number in track(range(0, games, 2), description="checking"):
-        opening = ring.random_opening(chance, openings)
+        opening = runner.random_opening(chance, openings)
         for side in (0, 1):
-            seated = corners if side == 0 else corners[::-1]
-            bout = ring.play(opening, seated, chance, CHECK_NOISE)
-            gained = bout.result if side == 0 else -bout.result
+            seated = players if side == 0 else players[::-1]
+            played = runner.play(opening, seated, chance, CHECK_NOISE)
+            gained = played.result if side == 0 else -played.result
             sign = (gained > 0) - (gained < 0)
             graded.shares[number + side] = 0.5 + sign * RESULT_POINTS[abs(gained)]
             plain.shares[number + side] = 0.5 + sign * 0.5

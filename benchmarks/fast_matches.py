@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce import Game
-from quinconce.engine.alpha_beta import MAX_DEPTH, TABLE_BYTES_PER_NODE, UNLIMITED_NODES
-from quinconce.engine.analysis import prepare
+from quinconce.engine.limits import MAX_DEPTH, UNLIMITED_NODES, table_megabytes_for
 from quinconce.engine.match_runner import MAX_MATCH_MOVES
+from quinconce.engine.preparation import prepare
 from quinconce.engine.root_moves import fill_occurrence_table
 from quinconce.engine.scores import INFINITE, PROVED_THRESHOLD, plies_to_end
 from quinconce.engine.search import search, table_move_row
@@ -52,7 +52,7 @@ class FastMatch(NamedTuple):
 
 
 class FastPlayer:
-    """A player: his weights, and room to search so many nodes."""
+    """A player: its weights, and room to search so many nodes."""
 
     def __init__(self, game: Game[Any], weighing: Weights, nodes: int) -> None:
         prepare(game)
@@ -63,7 +63,7 @@ class FastPlayer:
             (
                 *acquire_thread_buffers(self, kernel_for(game)),
                 control,
-                acquire_table(self, TABLE_BYTES_PER_NODE * nodes / (1 << 20)),
+                acquire_table(self, table_megabytes_for(nodes)),
                 np.zeros((OCCURRENCE_SLOTS, 2), np.int64),
                 np.zeros(DEFER_SLOTS, np.int64),
                 weighing,
@@ -91,7 +91,7 @@ class FastPlayer:
 
 
 class FastMatchRunner:
-    """Where two corners meet; a third is the judge of openings."""
+    """Plays matches between two players; a third judges the openings."""
 
     def __init__(self, game: Game[Any], judge: Weights, fair: int = INFINITE) -> None:
         self.opening_judge, self.max_imbalance = FastPlayer(game, judge, BALANCE_NODES), fair
@@ -116,9 +116,9 @@ class FastMatchRunner:
                 return state
 
     def play(
-        self, state: Any, corners: Sequence[FastPlayer], chance: random.Random, noise: int
+        self, state: Any, players: Sequence[FastPlayer], chance: random.Random, noise: int
     ) -> FastMatch:
-        """One match to its end, with a corner for each side."""
+        """One match to its end, with a player for each side."""
         states, before, calm = [state], Counter[int](), 0
         while len(states) < MAX_MATCH_MOVES:
             won = calls.winner(state)
@@ -127,9 +127,9 @@ class FastMatchRunner:
             here = calls.key(state)
             if before[here] == 2 or (self.limit and calm >= self.limit):
                 break
-            corner = corners[state.turn & 1]
-            corner.space.control[[EVALUATION_NOISE, WEAKNESS_SEED]] = noise, chance.getrandbits(62)
-            row, _score = corner.best_row(state, calm, before)
+            player = players[state.turn & 1]
+            player.space.control[[EVALUATION_NOISE, WEAKNESS_SEED]] = noise, chance.getrandbits(62)
+            row, _score = player.best_row(state, calm, before)
             before[here] += 1
             if calls.successors(state, self.rows) == 0:
                 break
