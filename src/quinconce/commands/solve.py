@@ -18,6 +18,7 @@ from quinconce.commands.solve_win import (
     status_line,
 )
 from quinconce.commands.workers import check_worker_options, worker_options
+from quinconce.core.claim import Claim
 from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
@@ -91,28 +92,17 @@ def solve(
             raise ValueError(_("--jobs and --cluster go with --within or --pawns"))
         solve_game(say, match)
         return
-    side = winning_side(match, within, player)
+    claim = Claim.for_player(match.game, match.position, player, within)
     for path in filter(None, (certificate, checkpoint)):
         with name_file_in_errors(path):  # before the work is done, not after
             path.parent.resolve(strict=True)
-    asked = WinQuestion(match.game, match.position, side, within, memory, wide, checkpoint)
+    asked = WinQuestion(claim, memory, wide, checkpoint)
     if cluster is None and jobs in (None, 1):
         prover = prove_in_process(say, asked)
     else:
         prover = prove_in_parallel(say, asked, jobs or 1, cluster)
     if certificate and prover.answer:
         write_certificate_file(say, prover, certificate, shortest)
-
-
-def winning_side(match: Match[Any], within: int, player: int | None) -> int:
-    """The side whose win is asked for."""
-    game = match.game
-    if player is None:
-        turn = match.position.turn + within - 1
-        return game.side(game.cycle[turn % len(game.cycle)])
-    if not 1 <= player <= game.seats:
-        raise ValueError(_("the players go from 1 to {last}", last=game.seats))
-    return game.side(player - 1)
 
 
 def solve_game(say: Voice, match: Match[Any]) -> None:
@@ -192,7 +182,7 @@ def verify_command(say: Voice, file: Path) -> None:
         task = progress.add_task(say(_("checking")), total=len(found.answers))
         advance: Callable[[int], None] = lambda n: progress.update(task, completed=n)  # noqa: E731
         verdict = verify(found, advance)
-    click.echo(say(_("It holds. {claim}.", claim=found.claim())))
+    click.echo(say(_("It holds. {claim}.", claim=found.claim.sentence())))
     click.echo(
         say(
             _(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 from rich.console import Console
 from rich.status import Status
 
 from quinconce.commands.workers import worker_source
-from quinconce.core.game import Game
+from quinconce.core.claim import Claim
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.certificate import Certificate
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
@@ -26,25 +25,17 @@ COMPILING_STATUS: Final = _("compiling, which takes some seconds the first time"
 class WinQuestion(NamedTuple):
     """A question about a win, and what its answer may take."""
 
-    game: Game[Any]
-    position: Any
-    side: int
-    within: int
+    claim: Claim
     memory: float
     wide: bool
     checkpoint: Path | None
-
-    @property
-    def claim(self) -> tuple[Game[Any], Any, int, int]:
-        """The question alone."""
-        return self.game, self.position, self.side, self.within
 
 
 def prove_in_process(say: Voice, asked: WinQuestion) -> Prover:
     """The answer of one process, told."""
     from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
 
-    prover = Prover(*asked.claim, asked.memory)
+    prover = Prover(asked.claim, asked.memory)
     with status_line(say(COMPILING_STATUS)) as status:
         prover.run(
             lambda progress: status.update(progress_line(say, progress)),
@@ -63,7 +54,7 @@ def prove_in_parallel(say: Voice, asked: WinQuestion, jobs: int, cluster: str | 
     """
     from quinconce.solvers.proofs.parallel import ParallelProver
 
-    shared = ParallelProver(*asked.claim, asked.memory / jobs, asked.wide)
+    shared = ParallelProver(asked.claim, asked.memory / jobs, asked.wide)
     with worker_source(jobs, cluster) as workers, status_line(say(COMPILING_STATUS)) as status:
         try:
             shared.run(
@@ -84,7 +75,7 @@ def prove_in_parallel(say: Voice, asked: WinQuestion, jobs: int, cluster: str | 
 
 def print_answer(say: Voice, asked: WinQuestion, found: bool | None) -> None:
     """Yes or no, in words."""
-    claim = Certificate(*asked.claim, {}, {}).claim()
+    claim = asked.claim.sentence()
     click.echo(
         say(_("Proved. {claim}.", claim=claim) if found else _("Refuted: {claim}.", claim=claim))
     )
