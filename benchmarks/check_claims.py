@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from quinconce.core.claim import Claim
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.registry import game as made
@@ -47,7 +48,7 @@ def random_position(game: Game[Any], chance: random.Random) -> Match[Any]:
 def is_exact_win(game: Game[Any], position: Any, side: int, plies: int) -> bool:
     """Whether a side wins within so many plies and no sooner."""
     within, sooner = (
-        Prover(game, position, side, n, 64).run() if n else False for n in (plies, plies - 1)
+        Prover(Claim(game, position, side, n), 64).run() if n else False for n in (plies, plies - 1)
     )
     return within and not sooner
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import quinconce
+from quinconce.core.claim import Claim
 from quinconce.core.errors import RecordError
 from quinconce.core.game import after_moves
 from quinconce.solvers.proofs.certificate import (
@@ -31,7 +32,7 @@ SHIPPED = CERTIFICATE_FOLDER / "diam-2003-2.txt"
 @cache
 def proved() -> tuple[Prover, str]:
     """A proof from a middle game, and its certificate."""
-    prover = Prover(DIAM, after_moves(DIAM, DIAM.start(), MOVES.split()), 1, 10, 16)
+    prover = Prover(Claim(DIAM, after_moves(DIAM, DIAM.start(), MOVES.split()), 1, 10), 16)
     assert prover.run()
     return prover, format_certificate(extract_certificate(prover))
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import quinconce
+from quinconce.core.claim import Claim
 from quinconce.core.game import Game
 from quinconce.core.option import options_text
 from quinconce.core.registry import game
@@ -166,11 +167,11 @@ def test_longer_ones_are_solved_again_at_full_width(rules: Game[Any], plies: int
     assert found
     for puzzle in found:
         side, position = puzzle.side, puzzle.position
-        assert not Prover(rules, position, side, plies - 1, 8).run(wide=True), shown(puzzle)
+        assert not Prover(Claim(rules, position, side, plies - 1), 8).run(wide=True), shown(puzzle)
         winning = [
             text
             for text, after in rules.moves(position)
-            if Prover(rules, after, side, plies - 1, 8).run(wide=True)
+            if Prover(Claim(rules, after, side, plies - 1), 8).run(wide=True)
         ]
         assert winning == [puzzle.line[0]], shown(puzzle)
 

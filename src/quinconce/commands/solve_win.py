@@ -11,11 +11,11 @@ import click
 
 from quinconce.commands.options import check_output_file
 from quinconce.commands.workers import WorkerOptions, worker_source
+from quinconce.core.claim import Claim
 from quinconce.core.files import name_file_in_errors, write_atomically
-from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.certificate import Certificate, format_certificate
+from quinconce.solvers.proofs.certificate import format_certificate
 from quinconce.terminal.progress import COMPILING_STATUS, STOPPED_NOTICE, status_line
 from quinconce.words import Voice
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MIN_MEGABYTES: Final = 1.0
 MAX_MEGABYTES: Final = float(1 << 20)
-Claim = tuple[Game[Any], Any, int, int]  # game, position, the side that wins, within
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,8 @@ def win_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def solve_win(say: Voice, match: Match[Any], options: WinOptions, workers: WorkerOptions) -> None:
     """Prove or refute the win, print the answer, and write its certificate if asked to."""
-    claim = claim_to_prove(match, options)
+    assert options.within is not None
+    claim = Claim.for_player(match.game, match.position, options.player, options.within)
     check_output_file(options.certificate)
     check_output_file(options.checkpoint)
     if workers.cluster is None and workers.jobs in (None, 1):
@@ -85,27 +85,11 @@ def solve_win(say: Voice, match: Match[Any], options: WinOptions, workers: Worke
         write_certificate_file(say, prover, options.certificate, options.shortest)
 
 
-def claim_to_prove(match: Match[Any], options: WinOptions) -> Claim:
-    """Who wins from the position, and within how many plies.
-
-    Without `--player` it is the player who makes the last of these plies.
-    """
-    game, position = match.game, match.position
-    assert options.within is not None
-    if options.player is None:
-        seat = game.cycle[(position.turn + options.within - 1) % len(game.cycle)]
-    elif 1 <= options.player <= game.seats:
-        seat = options.player - 1
-    else:
-        raise ValueError(_("the players go from 1 to {last}", last=game.seats))
-    return game, position, game.side(seat), options.within
-
-
 def prove_in_process(say: Voice, claim: Claim, options: WinOptions) -> Prover:
     """Search in this process, print the answer, and return the prover that found it."""
     from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
 
-    prover = Prover(*claim, options.memory)
+    prover = Prover(claim, options.memory)
     with status_line(say(COMPILING_STATUS)) as status:
         prover.run(
             lambda progress: status.update(progress_line(say, progress)),
@@ -127,7 +111,7 @@ def prove_in_parallel(
     from quinconce.solvers.proofs.parallel import ParallelProver
 
     jobs = workers.jobs or 1
-    shared = ParallelProver(*claim, options.memory / jobs, options.wide)
+    shared = ParallelProver(claim, options.memory / jobs, options.wide)
     with (
         worker_source(jobs, workers.cluster) as source,
         status_line(say(COMPILING_STATUS)) as status,
@@ -151,7 +135,7 @@ def prove_in_parallel(
 
 def print_answer(say: Voice, claim: Claim, answer: bool | None) -> None:
     """Print whether the claim holds."""
-    sentence = Certificate(*claim, {}, {}).claim()
+    sentence = claim.sentence()
     proved, refuted = _("Proved. {claim}.", claim=sentence), _("Refuted: {claim}.", claim=sentence)
     click.echo(say(proved if answer else refuted))
 

@@ -25,7 +25,7 @@ def verify_command(say: Voice, file: Path) -> None:
         task = progress.add_task(say(_("checking")), total=len(found.answers))
         advance: Callable[[int], None] = lambda n: progress.update(task, completed=n)  # noqa: E731
         verdict = verify(found, advance)
-    click.echo(say(_("It holds. {claim}.", claim=found.claim())))
+    click.echo(say(_("It holds. {claim}.", claim=found.claim.sentence())))
     click.echo(
         say(
             _(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from certificate_texts import DIAM, proved
 
+from quinconce.core.claim import Claim
 from quinconce.solvers.proofs.certificate import (
     format_certificate,
     parse_certificate,
@@ -17,7 +18,7 @@ from quinconce.solvers.proofs.verify import CheckResult, verify
 def test_a_proof_makes_a_certificate_that_holds() -> None:
     prover, text = proved()
     found = parse_certificate(text)
-    assert found.start == prover.position
+    assert found.claim == prover.claim
     told: list[int] = []
     verdict = verify(found, told.append)
     assert isinstance(verdict, CheckResult)
@@ -27,13 +28,13 @@ def test_a_proof_makes_a_certificate_that_holds() -> None:
 
 
 def test_without_a_proof_there_is_no_certificate() -> None:
-    prover = Prover(DIAM, DIAM.start(), 0, 3, 1)
+    prover = Prover(Claim(DIAM, DIAM.start(), 0, 3), 1)
     assert not prover.run()
     with pytest.raises(ValueError, match="nothing has been proved"):
         extract_certificate(prover)
 
 
 def test_a_small_table_still_makes_a_certificate() -> None:
-    prover = Prover(DIAM, proved()[0].position, 1, 10, 0.001)
+    prover = Prover(Claim(DIAM, proved()[0].claim.position, 1, 10), 0.001)
     assert prover.run()
     verify(parse_certificate(format_certificate(extract_certificate(prover))))

@@ -10,6 +10,7 @@ from certificate_texts import DIAM, SHIPPED
 
 import quinconce
 from quinconce import Match
+from quinconce.core.claim import Claim
 from quinconce.core.game import after_moves
 from quinconce.solvers.proofs.certificate import (
     format_certificate,
@@ -28,18 +29,17 @@ def test_every_certificate_of_the_house_holds(path: Any) -> None:
     found = read_certificate(path)
     verdict = verify(found)
     assert verdict.answers == len(found.answers)
-    assert verdict.longest <= found.within
+    assert verdict.longest <= found.claim.within
     assert verdict.replies > verdict.answers
     assert format_certificate(found) == path.read_text()
-    assert certificate_player(found.game)
+    assert certificate_player(found.claim.game)
 
 
 def test_the_shipped_proof_is_what_is_known() -> None:
     found = read_certificate(SHIPPED)
-    assert (found.game, found.start) == (DIAM, DIAM.start())
-    assert (found.side, found.within) == (1, 20)
+    assert found.claim == Claim(DIAM, DIAM.start(), 1, 20)
     assert SHIPPED.stat().st_size < 100_000
-    assert found.claim() == (
+    assert found.claim.sentence() == (
         "Diam (edition=2003 players=2), from the start: "
         "player 2 wins within 20 plies, whatever is replied"
     )

@@ -11,6 +11,7 @@ import pytest
 from certificate_texts import DIAM, SHIPPED, lines_of, position_of, proved, refusal, sealed
 
 import quinconce
+from quinconce.core.claim import Claim
 from quinconce.core.errors import RecordError
 from quinconce.core.game import after_moves
 from quinconce.solvers.proofs.certificate import (
@@ -101,7 +102,7 @@ class Anything(dict[Any, str]):
 def test_answers_that_lead_round_in_a_circle_are_refused() -> None:
     quiet = after_moves(STAR, STAR.start(), ["@A", "@D", "@1", "@4"])
     with pytest.raises(RecordError, match=r"goes on after 60 plies|not won as claimed"):
-        verify(Certificate(STAR, quiet, 0, 60, Anything(), {}))
+        verify(Certificate(Claim(STAR, quiet, 0, 60), Anything(), {}))
 
 
 def test_a_changed_or_truncated_text_is_refused() -> None:

@@ -32,12 +32,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from quinconce.core.claim import Claim
 from quinconce.core.errors import RecordError
 from quinconce.core.files import name_file_in_errors, read_text
 from quinconce.core.game import EMPTY, Game
-from quinconce.core.option import parse_number
-from quinconce.core.phrase import Phrase, _, quote
-from quinconce.core.record import game_from_headers
+from quinconce.core.phrase import _, quote
 from quinconce.core.record_parser import HEADER_LINE, RawRecord
 from quinconce.core.symmetry import Symmetry, canonical_position
 
@@ -53,57 +52,30 @@ DIGEST_LINE: Final = re.compile(r'^\[Digest "[^"\n]*"\]\n', re.MULTILINE)
 class Certificate:
     """A claim, and the answers that are to prove it."""
 
-    game: Game[Any]
-    start: Any
-    side: int  # that wins
-    within: int
+    claim: Claim
     answers: Mapping[Any, str]
     lines: Mapping[Any, int]  # where each answer stands
     intact: bool = True  # whether the digest is that of the text
-
-    def claim(self) -> Phrase:
-        """What it says, in words."""
-        game = self.game
-        options = " ".join(f"{name}={value}" for name, value in game.chosen.items())
-        players = ", ".join(str(seat + 1) for seat in game.sides[self.side])
-        title = _("{game} ({options})", game=game.title, options=options) if options else game.title
-        if self.start == game.start():
-            where: str = _("the start")
-        else:
-            where = game.write(self.start)
-        return _(
-            "{title}, from {where}: player {players} wins within {n} plies, whatever is replied",
-            title=title,
-            where=where,
-            players=players,
-            n=self.within,
-        )
 
 
 def parse_certificate(text: str) -> Certificate:
     """The certificate that a text is; RecordError, with the line, if it is none."""
     content = text.split("\n")
     sheet = parse_headers(content)
-    game = game_from_headers(sheet)
-    try:
-        start = game.read(sheet.headers["Position"]) if "Position" in sheet.headers else None
-    except ValueError as error:
-        raise sheet.header_error("Position", error.args[0]) from None
+    claim = Claim.from_headers(sheet, LONGEST_CLAIM)
     answers: dict[Any, str] = {}
     lines: dict[Any, int] = {}
-    side = parse_winners(sheet, game)
     first = len(sheet.headers)
     if content[first : first + 1] != [""]:
         raise RecordError(_("an empty line stands between headers and answers"), first + 1)
     for n, line in enumerate(content[first + 1 :], start=first + 2):
         if line or n < len(content):
-            position, answer = parse_line(game, side, line, n)
+            position, answer = parse_line(claim.game, claim.side, line, n)
             if position in answers:
                 raise RecordError(_("this position has an answer already"), n)
             answers[position], lines[position] = answer, n
     intact = certificate_digest(text) == sheet.headers["Digest"]
-    start = game.start() if start is None else start
-    return Certificate(game, start, side, parse_within(sheet, game), answers, lines, intact)
+    return Certificate(claim, answers, lines, intact)
 
 
 def parse_headers(content: Sequence[str]) -> RawRecord:
@@ -127,25 +99,6 @@ def parse_headers(content: Sequence[str]) -> RawRecord:
         )
         raise sheet.header_error("Format", why)
     return sheet
-
-
-def parse_winners(sheet: RawRecord, game: Game[Any]) -> int:
-    """The side that is claimed to win."""
-    text = sheet.headers["Winners"]
-    for side, seats in enumerate(game.sides):
-        if text == "+".join(map(str, seats)):
-            return side
-    raise sheet.header_error(
-        "Winners", _("{seats} are not seats that win together", seats=quote(text))
-    )
-
-
-def parse_within(sheet: RawRecord, game: Game[Any]) -> int:
-    """Within how many plies; where quiet turns end a game, it must be won before."""
-    within, last = parse_number(sheet.headers["Within"]), game.quiet_limit or LONGEST_CLAIM
-    if within is None or not 1 <= within <= last:
-        raise sheet.header_error("Within", _("a proof goes from 1 to {last} plies", last=last))
-    return within
 
 
 def certificate_digest(text: str) -> str:
@@ -186,20 +139,12 @@ def format_line(game: Game[Any], side: int, position: Any, answer: str) -> str:
 
 def format_certificate(certificate: Certificate) -> str:
     """The text of a certificate, its lines in plain order."""
-    game, side = certificate.game, certificate.side
-    headers = {
-        "Format": FORMAT,
-        "Game": game.name,
-        "Rules": str(game.rules),
-        "Options": " ".join(f"{name}={value}" for name, value in game.chosen.items()),
-        "Position": game.write(certificate.start),
-        "Winners": "+".join(map(str, game.sides[side])),
-        "Within": str(certificate.within),
-    }
-    if certificate.start == game.start():
-        del headers["Position"]
+    claim = certificate.claim
+    headers = {"Format": FORMAT, **claim.headers()}
     head = [f'[{name} "{value}"]\n' for name, value in headers.items()]
-    lines = [format_line(game, side, *line) + "\n" for line in certificate.answers.items()]
+    lines = [
+        format_line(claim.game, claim.side, *line) + "\n" for line in certificate.answers.items()
+    ]
     body = "\n" + "".join(sorted(lines))
     sealed = f'[Digest "{certificate_digest("".join(head) + body)}"]\n'
     return "".join((*head, sealed, body))
@@ -209,7 +154,6 @@ class SideSymmetries:
     """The symmetries of a game that leave every player on their side."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.game = game
         self.symmetries = [
             symmetry
             for symmetry in game.symmetries()

@@ -20,14 +20,14 @@ class CertificatePlayer:
 
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
-        self.game = certificate.game
+        self.game = certificate.claim.game
         self._check = CertificateCheck(certificate, lambda done: None)
         self._lock = RLock()
 
     def winning_move(self, position: Any) -> str | None:
         """The move that wins, if the certificate knows the position."""
         game = self.game
-        if game.outcome(position) or game.side(game.seat(position)) != self.certificate.side:
+        if game.outcome(position) or game.side(game.seat(position)) != self.certificate.claim.side:
             return None
         if at_once := next(winning_moves(game, position), None):
             return at_once

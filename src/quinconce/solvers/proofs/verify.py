@@ -36,7 +36,8 @@ class CertificateCheck:
 
     def __init__(self, certificate: Certificate, watch: Callable[[int], None]) -> None:
         self.certificate = certificate
-        self.game = certificate.game
+        self.claim = certificate.claim
+        self.game = certificate.claim.game
         self.symmetries = SideSymmetries(self.game)
         self.report = watch
         self.plies_by_position: dict[Any, int] = {}  # the plies still to play at most, by position
@@ -54,13 +55,13 @@ class CertificateCheck:
         """How many plies a game can still take from here."""
         outcome = self.game.outcome(position)
         if outcome:
-            if outcome.winners != self.game.sides[self.certificate.side]:
+            if outcome.winners != self.game.sides[self.claim.side]:
                 raise self.failure(position, _("the game is over, and not won as claimed"))
             return 0
-        if ply >= self.certificate.within:
-            why = _("the game goes on after {n} plies", n=self.certificate.within)
+        if ply >= self.claim.within:
+            why = _("the game goes on after {n} plies", n=self.claim.within)
             raise self.failure(position, why)
-        if self.game.side(self.game.seat(position)) == self.certificate.side:
+        if self.game.side(self.game.seat(position)) == self.claim.side:
             if next(winning_moves(self.game, position), None):
                 return 1
             return self.plies_after_answer(self.symmetries.canonical(position), ply)
@@ -82,8 +83,8 @@ class CertificateCheck:
                 raise RecordError(error.args[0], self.certificate.lines[position]) from None
             self.plies_by_position[position] = 1 + self.plies_to_end(after, ply + 1)
             self.report(len(self.plies_by_position))
-        if ply + self.plies_by_position[position] > self.certificate.within:
-            why = _("the game goes on after {n} plies", n=self.certificate.within)
+        if ply + self.plies_by_position[position] > self.claim.within:
+            why = _("the game goes on after {n} plies", n=self.claim.within)
             raise self.failure(position, why)
         return self.plies_by_position[position]
 
@@ -96,7 +97,7 @@ def verify(
     `report` is told how many answers have been seen to hold.
     """
     check = CertificateCheck(certificate, report)
-    longest = check.plies_to_end(certificate.start, 0)
+    longest = check.plies_to_end(certificate.claim.position, 0)
     for position in certificate.answers:
         if position not in check.plies_by_position:
             why = _("no game that follows the answers comes here, or not as it is written")
