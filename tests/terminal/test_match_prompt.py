@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
@@ -17,6 +16,7 @@ from typing import Any
 
 import pexpect
 import pytest
+from command_line import QUINCONCE, spawn_in_terminal
 from moves import match_after
 from rich.console import Console
 
@@ -240,25 +240,9 @@ def test_a_move_with_two_meanings_is_told(sit: Sit) -> None:
     assert "could mean c2xc1, c2xc4xc1" in shown
 
 
-COMMAND = [sys.executable, "-m", "quinconce"]
-
-
-def terminal(*arguments: str) -> pexpect.spawn[str]:
-    """The command in a real terminal."""
-    environment = os.environ | {"QUINCONCE_LANG": "en", "TERM": "xterm-256color"}
-    return pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], *arguments],
-        encoding="utf-8",
-        timeout=20,
-        env=environment,
-        dimensions=(50, 120),
-    )
-
-
 def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "match.quinconce"
-    child = terminal(
+    child = spawn_in_terminal(
         "play", "diadema", "--seat", "1=Ada", "--seat", "2=Blaise", "--save", str(file)
     )
     moves = ("@A", "@D", "@1", "@E", "@2", "@F", "@C")
@@ -274,8 +258,8 @@ def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
 def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) -> None:
     environment = os.environ | {"QUINCONCE_LANG": "en", "TMPDIR": str(tmp_path)}
     child = pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], "play", "buts"],
+        QUINCONCE[0],
+        [*QUINCONCE[1:], "play", "buts"],
         encoding="utf-8",
         timeout=20,
         env=environment,
@@ -293,7 +277,7 @@ def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) 
 @pytest.mark.parametrize("typed", [b"r@1\n\xff\nm@1\n", b"r@1\nm@1"])
 def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
     done = subprocess.run(
-        [*COMMAND, "play", "diam"],
+        [*QUINCONCE, "play", "diam"],
         input=typed,
         cwd=tmp_path,
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
@@ -306,7 +290,7 @@ def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
 
 
 def test_without_a_keyboard_the_sitting_ends(tmp_path: Path) -> None:
-    command = " ".join(f"'{word}'" for word in [*COMMAND, "play", "diam"])
+    command = " ".join(f"'{word}'" for word in [*QUINCONCE, "play", "diam"])
     done = subprocess.run(
         ["sh", "-c", f"{command} <&-"], cwd=tmp_path, capture_output=True, check=True
     )
@@ -315,7 +299,7 @@ def test_without_a_keyboard_the_sitting_ends(tmp_path: Path) -> None:
 
 def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:
     file = tmp_path / "match.quinconce"
-    child = terminal("play", "buts", "--save", str(file))
+    child = spawn_in_terminal("play", "buts", "--save", str(file))
     child.expect("> ")
     child.sendline("G2-G1")
     child.expect("Black.*> ")
@@ -324,21 +308,3 @@ def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:
     child.expect(pexpect.EOF)
     assert "Traceback" not in (child.before or "")
     assert Record.read(file.read_text()).moves == ("G2-G1",)
-
-
-def test_a_record_is_leafed_through_with_the_arrow_keys(tmp_path: Path) -> None:
-    match = Match(quinconce.game("diadema"))
-    for text in ("@A", "@D", "@1"):
-        match.play(text)
-    file = tmp_path / "match.quinconce"
-    Record.of(match).save(file)
-    child = terminal("replay", str(file))
-    child.expect("0 of 3")
-    child.send("\x1b[C")
-    child.expect("1 of 3")
-    child.send("n")
-    child.expect("2 of 3")
-    child.send("\x1b[D")
-    child.expect("1 of 3")
-    child.send("q")
-    child.expect(pexpect.EOF)
