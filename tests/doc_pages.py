@@ -14,13 +14,14 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 LAB = DOCS / "lab"
 GENERATED = tuple(DOCS / name for name in ("what-is-known.md", "what-is-known.fr.md"))
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SOURCE = re.compile(r'\bsrc(?:set)?="([^"]+)"')
 FILE_NAME = re.compile(r"(?:[\w.-]+/)+[\w.*-]*")  # a path in backticks
-PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|[<>{}*…]")
+PLACEHOLDER = re.compile(r"(?<![A-Za-z])(?:[A-Z]{2,}|N)(?![A-Za-z])|[<>{}*…]")
+BENCHMARK = re.compile(r"python -m benchmarks\.(\w+)([^`\n]*)")
 
 
 class Block(NamedTuple):
@@ -71,16 +72,17 @@ def commands(page: Path) -> Iterator[Command]:
     for block in (*blocks(page, ""), *blocks(page, "sh")):
         for line in block.text.replace("\\\n", " ").split("\n"):
             text = re.sub(r"^(QUINCONCE_\w+=\S+ )?(?:\./run|quinconce)\b", "quinconce", line)
-            if text.startswith("quinconce "):
-                yield Command(page, command_words(re.split(r"  +| #", text)[0]), True)
+            words = command_words(re.split(r"  +| #", text)[0])
+            if text.startswith("quinconce ") and words:
+                yield Command(page, words, True)
     for text in INLINE.findall(prose(page)):
         if re.match(r"(quinconce|\./run) [a-z-]", text):
-            yield Command(page, command_words(re.sub(r"[,;:]? …$", "", text)), False)
+            yield Command(page, command_words(text.replace(" …", "")), False)
 
 
 def command_words(text: str) -> tuple[str, ...]:
     """The arguments of a command, without the name of the program."""
-    return tuple(shlex.split(text)[1:])
+    return tuple(shlex.split(text)[1:]) if text.startswith(("quinconce", "./run")) else ()
 
 
 def links(page: Path) -> Iterator[str]:
