@@ -78,6 +78,11 @@ class Game(ABC, Generic[P]):
     def __hash__(self) -> int:
         return hash((self.name, *self.chosen.values()))
 
+    @property
+    def form_id(self) -> str:
+        """The name and the options in one word, as files of a form of the game are named."""
+        return "-".join((self.name, *self.chosen.values()))
+
     # The rules, which each game writes.
 
     @abstractmethod

@@ -50,7 +50,7 @@ class CertificatePlayer:
 
 def certificate_path(game: Game[Any]) -> Path:
     """Where the certificate of a game would be."""
-    return CERTIFICATE_FOLDER / f"{'-'.join((game.name, *game.chosen.values()))}.txt"
+    return CERTIFICATE_FOLDER / f"{game.form_id}.txt"
 
 
 @cache
