@@ -21,6 +21,7 @@ from quinconce.commands.options import (
 )
 from quinconce.core.phrase import _
 from quinconce.words import Voice
+from quinconce.words.numbers import group_thousands
 from quinconce.words.sentences import value_phrase
 
 if TYPE_CHECKING:
@@ -106,11 +107,6 @@ def print_analysis(say: Voice, analysis: Analysis) -> None:
         )
         Console().print(Text(f"{first} {say(line_value(line)):>12}  {moves}"), soft_wrap=True)
         first = " " * len(first)
-
-
-def group_thousands(number: int) -> str:
-    """A number with its thousands apart."""
-    return f"{number:,}".replace(",", " ")
 
 
 def line_value(line: Line) -> str:

@@ -15,6 +15,7 @@ from quinconce.facts.files import Fact, Facts
 from quinconce.facts.plots import RenderSvg
 from quinconce.solvers.proofs.shipped_certificates import certificate_path
 from quinconce.words import Voice
+from quinconce.words.numbers import group_thousands
 
 NO_BREAK_SPACE: Final = "\u00a0"  # that keeps what it joins on one line
 SOURCES: Final = Path(__file__).parents[2]  # the folder of the package
@@ -34,8 +35,8 @@ def facts_page(facts: Facts, say: Voice) -> FactsPage:
 
 
 def format_number(value: int) -> str:
-    """A number with its thousands apart."""
-    return f"{value:,}".replace(",", NO_BREAK_SPACE)
+    """A number whose thousands stand apart on one line."""
+    return group_thousands(value, NO_BREAK_SPACE)
 
 
 def format_moves(texts: Sequence[str]) -> str:

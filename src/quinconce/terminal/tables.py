@@ -11,6 +11,7 @@ from rich.text import Text
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, names
 from quinconce.words import Voice
+from quinconce.words.numbers import group_thousands
 
 if TYPE_CHECKING:
     from quinconce.solvers.endgames.files import PartStatistics
@@ -73,7 +74,7 @@ def format_figure(value: float | None) -> str:
     """A number as a table shows it: thousands apart, fractions where it is small."""
     if value is None:
         return "–"
-    return f"{value:.2f}" if value < 10 and value % 1 else f"{value:,.0f}".replace(",", " ")
+    return f"{value:.2f}" if value < 10 and value % 1 else group_thousands(value)
 
 
 def endgames_table(say: Voice, figures: PartStatistics) -> Table:
