@@ -45,7 +45,7 @@ VALIDATION_STRIDE: Final = (
 
 def training_samples(game: Game[Any], games: int, nodes: int, weighing: Weights) -> list[Samples]:
     """A lesson for each match that somebody won."""
-    numbers, chance, found = kernel_for(game), random.Random(1), []
+    kernel, chance, found = kernel_for(game), random.Random(1), []
     same = node_player(nodes, weighing, noise=SELF_PLAY_NOISE)
     for number in track(range(games), description="playing"):
         opening = chance.randint(*OPENING_TURNS_RANGE)
@@ -56,10 +56,10 @@ def training_samples(game: Game[Any], games: int, nodes: int, weighing: Weights)
                 continue
             rows, results = [], []
             for position in match.positions[max(opening, len(match.moves) - LAST_PLIES) : -1]:
-                if calls.urgency(numbers.encode(position)) == CALM:
+                if calls.urgency(kernel.encode(position)) == CALM:
                     for step, seat in enumerate(game.cycle):
-                        state = numbers.encode(position._replace(turn=step))
-                        rows.append(feature_vector(numbers, state))
+                        state = kernel.encode(position._replace(turn=step))
+                        rows.append(feature_vector(kernel, state))
                         results.append(float(seat in outcome.winners))
             if rows:
                 found.append(
@@ -83,13 +83,13 @@ def main() -> None:
     parser.add_argument("--check", type=int, default=200)
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    numbers = kernel_for(game)
-    by_hand = kept.evaluation_weights(numbers, by_hand=True)
-    lessons = training_samples(game, given.games, given.nodes, kept.evaluation_weights(numbers))
+    kernel = kernel_for(game)
+    by_hand = kept.evaluation_weights(kernel, by_hand=True)
+    lessons = training_samples(game, given.games, given.nodes, kept.evaluation_weights(kernel))
     kept_out = concatenate_samples(lessons[::VALIDATION_STRIDE])
     learnt = concatenate_samples([one for i, one in enumerate(lessons) if i % VALIDATION_STRIDE])
-    fitted = fit_weights(learnt, by_hand, kept.evaluation_weights(numbers))
-    save_weights(numbers, fitted)
+    fitted = fit_weights(learnt, by_hand, kept.evaluation_weights(kernel))
+    save_weights(kernel, fitted)
     score = MatchScore()
     players = node_player(given.nodes, fitted), node_player(given.nodes, by_hand)
     matches = run_matches(game, *players, given.check, seed=UNLEARNT)
@@ -97,7 +97,7 @@ def main() -> None:
         score.add(done)
     _difference, low, high = score.elo_interval()
     sys.stdout.write(
-        f"{kept.weights_key(numbers)}: {len(learnt.rows)} views of {len(lessons)} matches at "
+        f"{kept.weights_key(kernel)}: {len(learnt.rows)} views of {len(lessons)} matches at "
         f"{given.nodes} nodes; bits a view held out {log_loss(kept_out, by_hand):.4f} by hand, "
         f"{log_loss(kept_out, fitted):.4f} fitted; against by hand {score.wins_draws_losses()}, "
         f"{elo_difference(score.share):+.0f} ({low:+.0f} to {high:+.0f})\n"

@@ -73,10 +73,10 @@ def result_target(bout: FastMatch, side: int) -> float:
     return worth if (bout.result > 0) == (side == 0) else 1 - worth
 
 
-def feature_vector(numbers: Kernel, state: Any) -> list[int]:
+def feature_vector(kernel: Kernel, state: Any) -> list[int]:
     """What the evaluation counts: one weight is 1 at a time."""
     return [
-        int(calls.evaluate(state, unit)) for unit in np.eye(len(numbers.features), dtype=np.int64)
+        int(calls.evaluate(state, unit)) for unit in np.eye(len(kernel.features), dtype=np.int64)
     ]
 
 
@@ -92,7 +92,7 @@ def self_play_samples(
     game: Game[Any], games: int, nodes: int, weighing: Weights, openings: Sequence[int], fair: int
 ) -> Samples:
     """The calm positions of matches against oneself, and how they ended for the one to move."""
-    numbers = kernel_for(game)
+    kernel = kernel_for(game)
     rows: list[list[int]] = []
     results: list[float] = []
     trust: list[float] = []
@@ -105,7 +105,7 @@ def self_play_samples(
             for state in bout.states
             if calls.winner(state) < 0 and calls.urgency(state) == CALM
         ]
-        rows += [feature_vector(numbers, state) for state in calm]
+        rows += [feature_vector(kernel, state) for state in calm]
         results += [result_target(bout, state.turn & 1) for state in calm]
         trust += [min(1.0, SAMPLES_PER_MATCH / max(len(calm), 1))] * len(calm)
     return Samples(np.array(rows, np.float64), np.array(results), np.array(trust))
@@ -180,12 +180,10 @@ def compare_weights(
     return graded, plain
 
 
-def save_weights(numbers: Kernel, fitted: Weights) -> None:
+def save_weights(kernel: Kernel, fitted: Weights) -> None:
     """Write the weights where the engine finds them."""
     everything = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8"))
-    everything[kept.weights_key(numbers)] = dict(
-        zip(numbers.features, fitted.tolist(), strict=True)
-    )
+    everything[kept.weights_key(kernel)] = dict(zip(kernel.features, fitted.tolist(), strict=True))
     write_atomically(WEIGHTS_PATH, json.dumps(dict(sorted(everything.items())), indent=1) + "\n")
 
 
@@ -201,18 +199,18 @@ def main() -> None:
     parser.add_argument("--fair", type=int, default=INFINITE, help="how uneven openings may be")
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    numbers = kernel_for(game)
-    by_hand = kept.evaluation_weights(numbers, by_hand=True)
-    before = kept.evaluation_weights(numbers)
+    kernel = kernel_for(game)
+    by_hand = kept.evaluation_weights(kernel, by_hand=True)
+    before = kept.evaluation_weights(kernel)
     fitted = before
     if given.games:
         lesson = self_play_samples(
             game, given.games, given.nodes, before, given.openings, given.fair
         )
         fitted = fit_weights(lesson, by_hand, before)
-        save_weights(numbers, fitted)
+        save_weights(kernel, fitted)
         sys.stdout.write(
-            f"{kept.weights_key(numbers)}: {len(lesson.rows)} positions of {given.games} matches "
+            f"{kept.weights_key(kernel)}: {len(lesson.rows)} positions of {given.games} matches "
             f"at {given.nodes} nodes; bits a position {log_loss(lesson, by_hand):.4f} by hand, "
             f"{log_loss(lesson, before):.4f} before, {log_loss(lesson, fitted):.4f} fitted\n"
         )

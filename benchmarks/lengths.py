@@ -101,10 +101,10 @@ def propagate_back(
                     ended += 1
 
 
-def solve_part_to_end(numbers: Kernel, part: Part, lower: Distances, table: Distances) -> int:
+def solve_part_to_end(kernel: Kernel, part: Part, lower: Distances, table: Distances) -> int:
     """Fill in a part of the table; the turns of its longest win or loss."""
-    state, out = numbers.encode(numbers.game.start()), numbers.new_rows(1)[0]
-    span = part_numbers(numbers, part)
+    state, out = kernel.encode(kernel.game.start()), kernel.new_rows(1)[0]
+    span = part_numbers(kernel, part)
     classes, firsts = np.full(span.total, NO_CLASS, np.int32), np.empty(span.total, np.int32)
     found = int(number_part_classes(state, span, classes, firsts, 0, 0, span.total))
     firsts = firsts[:found].copy()
@@ -130,13 +130,13 @@ def solve_part_to_end(numbers: Kernel, part: Part, lower: Distances, table: Dist
 def main(pieces: int, *options: str) -> None:
     """A line for each part of each layer."""
     chosen = dict(option.split("=") for option in options)
-    numbers = kernel_for(quinconce.game("seega", quiet="none", **chosen))
-    size = table_sizes(numbers)
+    kernel = kernel_for(quinconce.game("seega", quiet="none", **chosen))
+    size = table_sizes(kernel)
     table = np.zeros(size[pieces], np.int16)
     for layer in range(1, pieces + 1):
         for part in layer_parts(layer):
             started = time.process_time()
-            turns = solve_part_to_end(numbers, part, table[: size[layer - 1]], table)
+            turns = solve_part_to_end(kernel, part, table[: size[layer - 1]], table)
             seconds = time.process_time() - started
             print(f"{part.strong}×{part.weak}: {turns} turns ({seconds:.1f} s)", flush=True)  # noqa: T201
 

@@ -101,14 +101,14 @@ class RivalWorkspace(NamedTuple):
     weights: Weights
 
 
-def new_rival_workspace(game: Game[Any], numbers: Kernel) -> RivalWorkspace:
+def new_rival_workspace(game: Game[Any], kernel: Kernel) -> RivalWorkspace:
     """Room for a search."""
-    rows = numbers.new_rows(RIVAL_MAX_PLY + 1)
+    rows = kernel.new_rows(RIVAL_MAX_PLY + 1)
     sides = [game.side(seat) for seat in game.cycle]
-    fields = numbers.encode(game.start())._fields
+    fields = kernel.encode(game.start())._fields
     return RivalWorkspace(
         rows=rows,
-        ranks=np.zeros((RIVAL_MAX_PLY + 1, numbers.max_successors), np.int64),
+        ranks=np.zeros((RIVAL_MAX_PLY + 1, kernel.max_successors), np.int64),
         shares=np.zeros((RIVAL_MAX_PLY + 2, len(game.sides)), np.float64),
         other=np.zeros((1, rows.shape[2]), np.int64),
         sides=np.array(sides, np.int64),
@@ -116,7 +116,7 @@ def new_rival_workspace(game: Game[Any], numbers: Kernel) -> RivalWorkspace:
         turn=np.array([fields.index("turn"), 0], np.int64),
         nodes=np.zeros(2, np.int64),
         table=new_table(TABLE_MEGABYTES),
-        weights=evaluation_weights(numbers),
+        weights=evaluation_weights(kernel),
     )
 
 

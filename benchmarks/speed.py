@@ -94,21 +94,21 @@ def rules_moves_per_s(subject: Subject, seconds: float) -> float:
 
 def perft_leaves_per_s(subject: Subject, seconds: float) -> float:
     """Sequences of moves that the kernel counts, the last ply in bulk, as deep as time allows."""
-    numbers = kernel_for(subject.game)
+    kernel = kernel_for(subject.game)
     depth, spent, leaves = 1, 0.0, 0
-    numbers.perft(subject.start, depth)  # compiles
+    kernel.perft(subject.start, depth)  # compiles
     while spent < seconds / 10:
         depth += 1
         started = time.process_time()
-        leaves = numbers.perft(subject.start, depth)
+        leaves = kernel.perft(subject.start, depth)
         spent = time.process_time() - started
     return leaves / spent
 
 
 def playouts_per_s(subject: Subject, seconds: float) -> tuple[float, float]:
     """Random games of the kernel to the board's own end, repetition ignored; and their plies."""
-    numbers = kernel_for(subject.game)
-    state, out = numbers.encode(subject.start), numbers.new_rows(1)[0]
+    kernel = kernel_for(subject.game)
+    state, out = kernel.encode(subject.start), kernel.new_rows(1)[0]
     plies = games = 0
 
     def work() -> int:

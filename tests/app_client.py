@@ -1,4 +1,4 @@
-"""What the tests of the server share: a house with its own time, people with seats in it."""
+"""What the tests of the server share: a server with its own clock, and people who play there."""
 
 from __future__ import annotations
 
@@ -115,15 +115,15 @@ def make_settings(folder: Path, **changes: Any) -> Settings:
 
 
 class AppClient:
-    """An open house and the way to it."""
+    """An open server and the way to it."""
 
-    def __init__(self, client: Any, house: Services) -> None:
+    def __init__(self, client: Any, services: Services) -> None:
         self.client = client
-        self.services = house
+        self.services = services
         self.visitor = ApiUser(client)
 
     def call_in_app(self, do: Callable[..., Any], *arguments: Any) -> Any:
-        """Do something where the house lives."""
+        """Do something where the server runs."""
         return self.client.blocking_portal.call(do, *arguments)
 
     async def create_match(self, game: str = "diam", **setup: Any) -> MatchDriver:
@@ -133,18 +133,18 @@ class AppClient:
         assert answer.status_code == 201, answer.text
         made = answer.json()
         links = [seat["link"] for seat in made["seats"]]
-        table = MatchDriver(self.client, made, [link and link.split("#")[1] for link in links])
+        match = MatchDriver(self.client, made, [link and link.split("#")[1] for link in links])
         for seat, link in enumerate(links):
             if link is None:  # a seat at the screen of whoever made the match
-                table.people[seat] = self.visitor
-        return table
+                match.people[seat] = self.visitor
+        return match
 
 
 @asynccontextmanager
 async def open_app(
     folder: Path, chooser: Callable[..., str] | None = fake_engines.first_move, **changes: Any
 ) -> AsyncIterator[AppClient]:
-    """A house in this process, whose engine is a stand-in in a thread."""
+    """A server in this process, whose engine is a stand-in in a thread."""
     app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor)
     async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
-        yield AppClient(client, app.state.house)
+        yield AppClient(client, app.state.services)

@@ -7,7 +7,7 @@ import random
 import signal
 from pathlib import Path
 
-from quinconce.server.matches.engine_pool import EngineQuestion, replay_question
+from quinconce.server.matches.engine_jobs import EngineQuestion, replay_question
 
 
 def first_move(question: EngineQuestion) -> str:

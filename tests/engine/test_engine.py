@@ -467,25 +467,25 @@ def test_there_are_ten_levels_the_last_with_a_second() -> None:
 
 def test_fitted_weights_name_every_feature_of_their_game() -> None:
     known = {
-        weights_key(numbers, options): numbers
-        for numbers in map(kernel_for, FORMS)
-        for options in range(len(numbers.weight_options) + 1)
+        weights_key(kernel, options): kernel
+        for kernel in map(kernel_for, FORMS)
+        for options in range(len(kernel.weight_options) + 1)
     }
     assert json.loads(json.dumps(read_weights_file()))
     for name, values in read_weights_file().items():
         assert set(values) == set(known[name].features), f"{name} in {WEIGHTS_FILE}"
     for game in TWO_SIDED:
-        numbers = kernel_for(game)
-        used = evaluation_weights(numbers)
-        assert len(used) == len(numbers.features)
+        kernel = kernel_for(game)
+        used = evaluation_weights(kernel)
+        assert len(used) == len(kernel.features)
         # The default options of every game are fitted; others have those of the nearest form.
         if game == quinconce.game(game.name):
-            assert used.tolist() != evaluation_weights(numbers, by_hand=True).tolist()
+            assert used.tolist() != evaluation_weights(kernel, by_hand=True).tolist()
 
 
 def test_a_weight_of_an_unknown_feature_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers = kernel_for(quinconce.game("diadema"))
-    monkeypatch.setitem(read_weights_file(), weights_key(numbers), {"no such feature": 1})
+    kernel = kernel_for(quinconce.game("diadema"))
+    monkeypatch.setitem(read_weights_file(), weights_key(kernel), {"no such feature": 1})
     with pytest.raises(KeyError, match="no such feature"):
-        evaluation_weights(numbers)
-    evaluation_weights(numbers, by_hand=True)
+        evaluation_weights(kernel)
+    evaluation_weights(kernel, by_hand=True)

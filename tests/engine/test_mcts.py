@@ -164,16 +164,16 @@ def test_lines_are_moves_one_after_the_other(game: Game[Any]) -> None:
     assert longest >= 4
 
 
-def forced(numbers: Kernel, state: Any, side: int, plies: int) -> bool:
+def forced(kernel: Kernel, state: Any, side: int, plies: int) -> bool:
     """Whether a side wins within so many plies whatever the others do."""
     won = calls.winner(state)
     if won >= 0 or plies == 0:
         return bool(won == side)
-    out = numbers.new_rows(1)[0]
+    out = kernel.new_rows(1)[0]
     rows = range(calls.successors(state, out))
     after = [calls.load(state, out, row) for row in rows]
-    mover = numbers.game.side(numbers.game.cycle[state.turn])
-    held = (forced(numbers, state, side, plies - 1) for state in after)
+    mover = kernel.game.side(kernel.game.cycle[state.turn])
+    held = (forced(kernel, state, side, plies - 1) for state in after)
     return any(held) if mover == side else all(held)
 
 
@@ -196,14 +196,14 @@ def forced_match(text: str) -> Match[Any]:
 @pytest.mark.parametrize("text", FORCED)
 def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
     match = forced_match(text)
-    game, numbers = match.game, kernel_for(match.game)
+    game, kernel = match.game, kernel_for(match.game)
     thought = TreeSearch(match, nodes=3000)
     run_search(thought)
     line, side = thought.lines(1)[0], game.side(match.seat)
     assert (line.value, line.plies, len(line.moves)) == ("win", 5, 5)
     state = thought.root_moves[0].state
-    assert forced(numbers, state, side, 4)
-    assert not forced(numbers, state, side, 3)
+    assert forced(kernel, state, side, 4)
+    assert not forced(kernel, state, side, 3)
     for move in line.moves:
         match.play(move)
     outcome = match.outcome()

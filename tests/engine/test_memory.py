@@ -55,14 +55,14 @@ def test_a_table_that_was_used_is_lent_empty() -> None:
 
 
 def test_a_desk_that_was_used_is_lent_as_good_as_new() -> None:
-    numbers = kernel_for(match_after("diadema").game)
+    kernel = kernel_for(match_after("diadema").game)
     owner = Owner()
-    desk = acquire_thread_buffers(owner, numbers)
+    desk = acquire_thread_buffers(owner, kernel)
     for used in desk[2:]:
         used.fill(7)
     del owner
     gc.collect()
-    again = acquire_thread_buffers(Owner(), numbers)
+    again = acquire_thread_buffers(Owner(), kernel)
     assert again[2] is desk[2]
     assert not any(used.any() for used in again[2:])
 

@@ -11,17 +11,17 @@ from moves import match_after
 
 import quinconce
 from quinconce import Match
+from quinconce.core.value import RESULTS, Value
 from quinconce.engine import analyse, choose, proved_moves, proved_value
 from quinconce.engine.solved import count_holding_moves, move_oracle
 from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.proofs.prover import Prover
 from quinconce.solvers.proofs.shipped_certificates import certificate_player
-from quinconce.solvers.retrograde import Value, solution
+from quinconce.solvers.retrograde import solution
 
 DIADEMA = quinconce.game("diadema")
 DIAM = quinconce.game("diam")
 SEEGA = quinconce.game("seega")
-GRADES = ("loss", "draw", "win")
 
 
 def solved(position: Any) -> Value:
@@ -187,7 +187,7 @@ def test_an_ending_in_the_table_is_never_thrown_away() -> None:
         after = match.play(last.best)
         kept = table.value(after)
         result = kept.one_ply_earlier().result if kept else "win"
-        assert GRADES.index(result) >= GRADES.index(value.result), SEEGA.write(match.start)
+        assert RESULTS.index(result) >= RESULTS.index(value.result), SEEGA.write(match.start)
         if last.lines[0].value == "win" and last.lines[0].plies is None:
             assert value.result == "win"
         if last.lines[0].value == "loss" and last.lines[0].plies is None:

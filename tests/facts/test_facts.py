@@ -9,6 +9,7 @@ import pytest
 import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import game, names
+from quinconce.core.value import Value
 from quinconce.facts.advantage import advantage_fact
 from quinconce.facts.alike import distinct_moves
 from quinconce.facts.endgames import check_table, value_from_moves
@@ -16,7 +17,6 @@ from quinconce.facts.files import load_shipped_facts
 from quinconce.facts.proofs import proof_fact
 from quinconce.facts.questions import DEFAULT_MATCHES, questions_about
 from quinconce.solvers.endgames.tables import endgame_table
-from quinconce.solvers.retrograde import Value
 
 SHIPPED = load_shipped_facts()
 

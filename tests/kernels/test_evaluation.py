@@ -70,11 +70,11 @@ def thinned(game: Game[Any], chance: random.Random, n: int) -> list[Any]:
 
 @every_kernel
 def test_urgency_is_what_the_rules_say(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 600)
+    kernel, sample = sampled(game, 600)
     sample += thinned(game, random.Random(form_id(game)), 300)
     met = dict.fromkeys((CALM, WIN_IN_ONE, MUST_ANSWER), 0)
     for position in sample:
-        found = calls.urgency(numbers.encode(position))
+        found = calls.urgency(kernel.encode(position))
         met[found] += 1
         if game.outcome(position):
             expected = CALM
@@ -88,28 +88,28 @@ def test_urgency_is_what_the_rules_say(game: Game[Any]) -> None:
 
 @every_kernel
 def test_jammed_and_quiet_as_the_rules_have_them(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 100)
+    kernel, sample = sampled(game, 100)
     for position in sample:
-        state = numbers.encode(position)
+        state = kernel.encode(position)
         winners = game.jammed(position, "repetition").winners
         side = game.side(game.seat(position))
         expected = 0 if not winners else 1 if game.side(winners[0]) == side else -1
         assert calls.jammed(state) == expected, game.write(position)
         for _text, after in list(game.moves(position))[:50]:
-            assert calls.is_quiet(state, numbers.encode(after)) == game.is_quiet(position, after)
+            assert calls.is_quiet(state, kernel.encode(after)) == game.is_quiet(position, after)
 
 
-def any_weights(numbers: Kernel, chance: random.Random) -> Weights:
-    return np.array([chance.randint(-99, 99) for _name in numbers.features], np.int64)
+def any_weights(kernel: Kernel, chance: random.Random) -> Weights:
+    return np.array([chance.randint(-99, 99) for _name in kernel.features], np.int64)
 
 
 @every_kernel
 def test_an_evaluation_is_linear_and_the_same_for_all_images(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 60)
+    kernel, sample = sampled(game, 60)
     chance = random.Random(3)
     for position in sample:
-        state = numbers.encode(position)
-        one, two = any_weights(numbers, chance), any_weights(numbers, chance)
+        state = kernel.encode(position)
+        one, two = any_weights(kernel, chance), any_weights(kernel, chance)
         value = calls.evaluate(state, one)
         assert value + calls.evaluate(state, two) == calls.evaluate(state, one + two)
         for n in range(calls.image_count(state)):
@@ -122,15 +122,15 @@ def test_the_other_player_sees_the_opposite(game: Game[Any]) -> None:
     if len(game.sides) > 2:
         assert len(game.sides) == 4  # each for himself: nobody is the opposite of one alone
         return
-    numbers, sample = sampled(game, 100)
+    kernel, sample = sampled(game, 100)
     chance = random.Random(4)
     for position in sample:
-        weights = any_weights(numbers, chance)
-        for i, name in enumerate(numbers.features):
+        weights = any_weights(kernel, chance)
+        for i, name in enumerate(kernel.features):
             if name.endswith("turn"):
                 weights[i] = 0
         other = position._replace(turn=game.next_turn(position))
-        here, there = (calls.evaluate(numbers.encode(seen), weights) for seen in (position, other))
+        here, there = (calls.evaluate(kernel.encode(seen), weights) for seen in (position, other))
         assert here == -there, game.write(position)
 
 
@@ -138,12 +138,12 @@ def test_the_other_player_sees_the_opposite(game: Game[Any]) -> None:
 def test_every_feature_counts_somewhere(name: str) -> None:
     never = set(kernel_for(quinconce.game(name)).features)
     for game in game_forms(name):
-        numbers, sample = sampled(game, 300)
-        for i, feature in enumerate(numbers.features):
+        kernel, sample = sampled(game, 300)
+        for i, feature in enumerate(kernel.features):
             if feature in never:
-                weights = np.zeros(len(numbers.features), np.int64)
+                weights = np.zeros(len(kernel.features), np.int64)
                 weights[i] = 1
-                if any(calls.evaluate(numbers.encode(position), weights) for position in sample):
+                if any(calls.evaluate(kernel.encode(position), weights) for position in sample):
                     never.discard(feature)
     assert not never
-    assert set(numbers.weight_options) <= set(game.chosen)
+    assert set(kernel.weight_options) <= set(game.chosen)

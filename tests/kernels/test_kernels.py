@@ -47,78 +47,78 @@ def sampled(game: Game[Any], n: int) -> tuple[Kernel, list[Any]]:
 
 @every_kernel
 def test_the_same_successors(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 60 if game.cells[-1] in ("i1", "g1") else 300)
+    kernel, sample = sampled(game, 60 if game.cells[-1] in ("i1", "g1") else 300)
     for position in sample:
-        state = numbers.encode(position)
-        assert numbers.decode(state) == position
+        state = kernel.encode(position)
+        assert kernel.decode(state) == position
         expected = sorted(after for _text, after in game.moves(position))
-        assert sorted(numbers.successors(position)) == expected, game.write(position)
-        assert numbers.perft(position, 1) == len(expected)
+        assert sorted(kernel.successors(position)) == expected, game.write(position)
+        assert kernel.perft(position, 1) == len(expected)
 
 
 @every_kernel
 def test_the_same_outcome(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 200)
+    kernel, sample = sampled(game, 200)
     over = 0
     for position in sample:
         for here in [position, *(after for _text, after in list(game.moves(position))[:20])]:
             outcome = game.outcome(here)
             side = game.side(outcome.winners[0]) if outcome else -1
-            assert calls.winner(numbers.encode(here)) == side, game.write(here)
+            assert calls.winner(kernel.encode(here)) == side, game.write(here)
             over += outcome is not None
     assert over
 
 
 @every_kernel
 def test_the_same_perft(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 30)
+    kernel, sample = sampled(game, 30)
     for position in sample:
         if sum(1 for _move in game.moves(position)) <= 60:
-            assert numbers.perft(position, 2) == perft(game, position, 2), game.write(position)
-    assert numbers.perft(game.start(), 0) == 1
+            assert kernel.perft(position, 2) == perft(game, position, 2), game.write(position)
+    assert kernel.perft(game.start(), 0) == 1
 
 
 @every_kernel
 def test_equal_keys_mean_equal_positions(game: Game[Any]) -> None:
-    numbers, sample = sampled(game, 300)
+    kernel, sample = sampled(game, 300)
     keys: dict[int, Any] = {}
     for position in sample:
-        assert keys.setdefault(calls.key(numbers.encode(position)), position) == position
+        assert keys.setdefault(calls.key(kernel.encode(position)), position) == position
     assert len(keys) == len(set(sample))
 
 
 @every_kernel
 def test_the_same_symmetries(game: Game[Any]) -> None:
     """The images of a state are those of the rules, and all of them have one canonical form."""
-    numbers, sample = sampled(game, 20)
+    kernel, sample = sampled(game, 20)
     chance = random.Random(9)
     for position in sample:
-        state = numbers.encode(position)
-        found = [numbers.decode(calls.image(state, n)) for n in range(calls.image_count(state))]
+        state = kernel.encode(position)
+        found = [kernel.decode(calls.image(state, n)) for n in range(calls.image_count(state))]
         assert found[0] == position
         rules = [game.image(symmetry, position) for symmetry in game.symmetries()]
         assert sorted(found) == sorted(rules), game.write(position)
         first = calls.canonical(state)
-        assert numbers.decode(first) in rules
+        assert kernel.decode(first) in rules
         for twin in chance.sample(rules, 4):
-            assert calls.canonical(numbers.encode(twin)) == first
+            assert calls.canonical(kernel.encode(twin)) == first
 
 
 @every_kernel
 def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) -> None:
     """Where a game has an index; the players' exchange changes nothing in what a player sees."""
-    numbers, sample = sampled(game, 300)
-    start = numbers.encode(game.start())
+    kernel, sample = sampled(game, 300)
+    start = kernel.encode(game.start())
     size = calls.index_count(start)
     if type(start) not in compiled.states_with_implementation[index_count]:
         assert size == 0
         return
     seen = set()
     for position in sample:
-        n = calls.index(numbers.encode(position))
+        n = calls.index(kernel.encode(position))
         assert 0 <= n < size
-        same = numbers.decode(calls.from_index(start, n))
-        assert calls.index(numbers.encode(same)) == n
+        same = kernel.decode(calls.from_index(start, n))
+        assert calls.index(kernel.encode(same)) == n
         twins = {game.image(symmetry, position) for symmetry in game.symmetries()}
         assert same in twins, game.write(position)
         seen.add((n, same))
@@ -129,16 +129,16 @@ def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) ->
 def test_perft_to_the_deepest_figures_known(row: Row) -> None:
     game = quinconce.game(row.name, **row.options)
     position = after_moves(game, game.start(), row.after.split())
-    numbers = kernel_for(game)
+    kernel = kernel_for(game)
     for depth, leaves in enumerate(row.leaves, start=1):
-        assert numbers.perft(position, depth) == leaves
+        assert kernel.perft(position, depth) == leaves
 
 
 @every_kernel
 def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
     """The same seed gives the same games, and both sides win some where the board decides."""
-    numbers = kernel_for(game)
-    out, start = numbers.new_rows(1)[0], numbers.encode(game.start())
+    kernel = kernel_for(game)
+    out, start = kernel.new_rows(1)[0], kernel.encode(game.start())
     games = 60
     once = random_playouts(start, out, 7, games, 1000)
     assert once == random_playouts(start, out, 7, games, 1000)
@@ -151,12 +151,12 @@ def test_random_games_are_played_by_the_rules(game: Game[Any]) -> None:
 
 def test_more_moves_than_there_is_room_for_are_an_error() -> None:
     """Never a wrong count: chains of captures can be too many for any room."""
-    numbers = kernel_for(quinconce.game("seega"))
-    numbers.max_successors = 10
+    kernel = kernel_for(quinconce.game("seega"))
+    kernel.max_successors = 10
     with pytest.raises(OverflowError, match="more moves"):
-        numbers.perft(numbers.game.start(), 2)
+        kernel.perft(kernel.game.start(), 2)
     with pytest.raises(OverflowError, match="more moves"):
-        numbers.successors(numbers.game.start())
+        kernel.successors(kernel.game.start())
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:

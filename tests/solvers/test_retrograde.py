@@ -12,10 +12,11 @@ from corpus import FORMS, form_id, positions
 import quinconce
 from quinconce import Game
 from quinconce.core.game import after_moves
+from quinconce.core.value import Value
 from quinconce.kernels.compiled import states_with_implementation
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import index_count
-from quinconce.solvers.retrograde import Solution, SolutionStatistics, Value, solution
+from quinconce.solvers.retrograde import Solution, SolutionStatistics, solution
 
 INDEXED = [
     game

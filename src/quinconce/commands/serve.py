@@ -271,7 +271,7 @@ def list_tags(database: str | None) -> None:
 @click.pass_obj
 def export_command(say: Voice, tag: str, folder: Path, database: str | None) -> None:
     """A file a match, named by the match."""
-    from quinconce.server.routes.tags import tag_records
+    from quinconce.server.clubs.tags import tag_records
 
     async def look(store: Store) -> list[tuple[str, str]]:
         return [(kept.id, text) for kept, text in await tag_records(store, tag)]

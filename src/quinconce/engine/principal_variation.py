@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quinconce.core.game import Game
+from quinconce.core.value import best_move
 from quinconce.engine.root_moves import RootMove, move_between
 from quinconce.engine.scores import (
     INFINITE,
@@ -17,7 +18,7 @@ from quinconce.engine.scores import (
     plies_to_end,
 )
 from quinconce.engine.search import search, table_move_row
-from quinconce.engine.solved import MoveOracle, value_order
+from quinconce.engine.solved import MoveOracle
 from quinconce.engine.workspace import (
     KEY_SALT,
     MAX_PLY,
@@ -51,10 +52,10 @@ class VariationBuilder:
     """Tells what a search has found, and searches again for what it has forgotten."""
 
     def __init__(
-        self, game: Game[Any], numbers: Kernel, truth: MoveOracle | None, space: Workspace
+        self, game: Game[Any], kernel: Kernel, truth: MoveOracle | None, space: Workspace
     ) -> None:
         self.game = game
-        self.kernel = numbers
+        self.kernel = kernel
         self.oracle = truth
         self.workspace = space
         self.built_lines: dict[str, Line] = {}
@@ -145,7 +146,7 @@ class VariationBuilder:
             found = self.oracle.move_values(position)
             if not found:
                 break
-            best = min(sorted(found), key=lambda text: value_order(found[text]))
+            best = best_move(found)
             position = self.game.after(position, best)
             if position in seen:
                 break

@@ -52,10 +52,10 @@ def oracle_score_order(root: RootMove) -> int:
     return -oracle_score(root.known) if root.known else 0
 
 
-def legal_root_moves(match: Match[Any], numbers: Kernel) -> list[RootMove]:
+def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
     """The legal moves of a match."""
     return [
-        RootMove(text, after, numbers.encode(after), quiet_turns_after(match, after))
+        RootMove(text, after, kernel.encode(after), quiet_turns_after(match, after))
         for text, after in match.legal().items()
     ]
 
@@ -81,9 +81,9 @@ def move_between(game: Game[Any], before: Any, after: Any) -> str:
     return next(text for text, position in game.moves(before) if position == after)
 
 
-def occurrence_table(match: Match[Any], numbers: Kernel) -> Int64Array:
+def occurrence_table(match: Match[Any], kernel: Kernel) -> Int64Array:
     """The positions of the match by their keys, with how often each occurred."""
-    counted = Counter(calls.key(numbers.encode(position)) for position in match.positions)
+    counted = Counter(calls.key(kernel.encode(position)) for position in match.positions)
     seen = np.zeros((1 << (4 * len(counted)).bit_length(), 2), np.int64)
     fill_occurrence_table(counted, seen)
     return seen

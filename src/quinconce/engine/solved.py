@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.value import RESULTS, Value, preference
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
@@ -27,12 +28,11 @@ from quinconce.kernels.protocol import (
 )
 from quinconce.solvers.endgames.tables import EndgameTable, available_table, wait_for_table
 from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
-from quinconce.solvers.retrograde import Distances, Value, solution
+from quinconce.solvers.retrograde import Distances, solution
 
 Int64Array = npt.NDArray[np.int64]
 UNKNOWN_PLIES: Final = -1
 ONE_PLY: Final = 1
-BEST_FIRST: Final = ("win", "draw", "loss")
 NO_ENDGAME_DISTANCES: Final[Distances] = np.zeros(0, np.int16)
 NO_ENDGAME_DISTANCES.flags.writeable = False
 loading_lock: Final = Lock()
@@ -207,7 +207,7 @@ def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Va
     Who has asked for the proved moves already can give them.
     """
     found = proved_moves(match) if moves is None else moves
-    best = min(found.values(), key=value_order, default=None)
+    best = max(found.values(), key=preference, default=None)
     whole = best is not None and (best.result == "win" or len(found) == len(match.legal()))
     return best if whole else None
 
@@ -217,15 +217,9 @@ def positions_seen_twice(match: Match[Any]) -> set[Any]:
     return {position for position, times in Counter(match.positions).items() if times >= 2}
 
 
-def value_order(value: Value) -> tuple[int, int]:
-    """The better, the smaller."""
-    plies = value.plies or 0
-    return BEST_FIRST.index(value.result), -plies if value.result == "loss" else plies
-
-
 def count_holding_moves(known: MoveOracle, game: Game[Any], position: Any) -> int:
     """How many moves keep for the player to move what he has; few are a problem to find."""
     if game.outcome(position):
         return 0
     results = [value.result for value in known.move_values(position).values()]
-    return results.count(min(results, key=BEST_FIRST.index)) if results else 0
+    return results.count(max(results, key=RESULTS.index)) if results else 0

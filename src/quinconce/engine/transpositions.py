@@ -20,7 +20,7 @@ NO_ENTRY: Final = 0  # no entry: a real one has a bound
 NO_ROW: Final = (1 << 17) - 1  # no best move known; no kernel has so many successors
 
 # An entry, from its lowest bit: the bound (2 bits), the row of the best move (17), the depth plus
-# SHALLOWEST (8), the score plus OFFSET (32).
+# DEPTH_OFFSET (8), the score plus SCORE_OFFSET (32).
 DEPTH_OFFSET: Final = 64
 SCORE_OFFSET: Final = 1 << 30
 
@@ -101,7 +101,7 @@ def entry_score(entry: int) -> int:
 
 @compiled
 def probe_transposition(table: TranspositionTable, key: int) -> int:
-    """The entry of a position, or NOTHING.
+    """The entry of a position, or NO_ENTRY.
 
     A key is stored crossed with its entry: if two threads wrote the halves, neither is recognised.
     """

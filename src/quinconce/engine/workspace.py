@@ -42,10 +42,10 @@ class Workspace(NamedTuple):
     rows: npt.NDArray[np.int64]  # the successors at each ply
     ranks: Int64Array  # which of them to try first
     path: Int64Array  # the keys of the positions that led here
-    killers: Int64Array  # traces of moves that refuted others at this ply
-    history: Int64Array  # how often a trace refuted anything, by side; one for all threads
+    killers: Int64Array  # signatures of moves that refuted others at this ply
+    history: Int64Array  # how often a signature refuted anything, by side; one for all threads
     nodes: Int64Array  # searched by this thread
-    control: Int64Array  # its own too, written by others: see STOP and what follows it
+    control: Int64Array  # its own too, written by others: see STOP_FLAG and what follows it
     table: TranspositionTable  # shared from here on
     occurrences: Int64Array  # positions of the match so far, with how often each occurred
     being_searched: Int64Array  # which successors a thread is searching just now

@@ -6,13 +6,13 @@ import random
 from typing import Any, Final
 
 from quinconce.core.game import Game
+from quinconce.core.value import Value, best_move
 from quinconce.facts.files import Fact
-from quinconce.facts.solved_game import best_move
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.endgames.statistics import statistics_by_pieces
 from quinconce.solvers.endgames.tables import EndgameTable, endgame_table
-from quinconce.solvers.retrograde import LONGEST_DISTANCE, Value
+from quinconce.solvers.retrograde import LONGEST_DISTANCE
 
 TABLE_SAMPLE: Final = 2000  # positions that the plain rules check
 
@@ -46,7 +46,7 @@ def check_table(table: EndgameTable) -> int:
 def value_from_moves(table: EndgameTable, position: Any) -> Value:
     """The value that follows from where the moves lead: a win counts the turns to a capture."""
     game = table.game
-    found = []
+    found: dict[str, Value] = {}
     for text, after in game.moves(position):
         outcome = game.outcome(after)
         if outcome:
@@ -57,7 +57,7 @@ def value_from_moves(table: EndgameTable, position: Any) -> Value:
             result = known
         if not game.is_quiet(position, after):
             result = Value(result.result, None if result.result == "draw" else 0)
-        found.append((text, result.one_ply_earlier()))
-    value = best_move(found)[1]
+        found[text] = result.one_ply_earlier()
+    value = found[best_move(found)]
     too_long = value.plies is not None and value.plies > (game.quiet_limit or LONGEST_DISTANCE)
     return Value("draw") if too_long else value

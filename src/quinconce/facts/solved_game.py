@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from quinconce.core.game import Game
+from quinconce.core.value import Value, best_move
 from quinconce.facts.alike import distinct_moves
 from quinconce.facts.files import Fact
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
-from quinconce.solvers.retrograde import NO_CLASS, Solution, Value, number_classes, solution
+from quinconce.solvers.retrograde import NO_CLASS, Solution, number_classes, solution
 from quinconce.solvers.sharpness import count_sole_moves, faultless_plies
 
 FAULTLESS_PLIES: Final = 12  # of faultless play that are followed
@@ -57,25 +58,13 @@ def distance_counts(found: Solution) -> Fact:
     return {"win": won[1:].tolist(), "loss": lost[1:].tolist()}
 
 
-def best_move(moves: Iterable[tuple[str, Value]]) -> tuple[str, Value]:
-    """The best move: the quickest win or the slowest loss; of equals, the first by its text."""
-    rank = {"win": 2, "draw": 1, "loss": 0}
-
-    def order(move: tuple[str, Value]) -> tuple[int, int, str]:
-        text, value = move
-        plies = value.plies or 0
-        return -rank[value.result], plies if value.result == "win" else -plies, text
-
-    return min(moves, key=order)
-
-
 def longest_line_fact(found: Solution, number: int) -> Fact:
     """The position with a number, and a line in which both play their best."""
     game, numbers = found.game, kernel_for(found.game)
     position = numbers.decode(calls.from_index(numbers.encode(game.start()), number))
     line, here = [], position
     while not game.outcome(here):
-        text, _value = best_move(found.move_values(here).items())
+        text = best_move(found.move_values(here))
         line.append(text)
         here = game.after(here, text)
     value = found.value(position)
@@ -102,7 +91,8 @@ def check_solution(found: Solution, sample: int | None, watch: Callable[[float],
         position = numbers.decode(calls.from_index(state, number))
         if not found.game.outcome(position):
             value, seen = found.value(position), seen + 1
-            if best_move(found.move_values(position).items())[1] != value:
+            worths = found.move_values(position)
+            if worths[best_move(worths)] != value:
                 raise AssertionError(found.game.write(position))
         if not place % 256:
             watch(place / len(chosen))

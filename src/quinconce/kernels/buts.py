@@ -153,7 +153,7 @@ def has_goal(white: int, black: int) -> bool:
     return (white & BLACK_GOALS | black & WHITE_GOALS) != 0
 
 
-# Right shifts copy the sign: here and in `jumps` a mask comes after each, and holds no copy.
+# Right shifts copy the sign: here and in `jump_closure` a mask comes after each and holds no copy.
 @compiled
 def landing_cells(own: int, free: int, turn: int) -> LandingMasks:
     """The free cells behind a pawn of one's own, for each step and back."""

@@ -12,7 +12,7 @@ from quinconce.kernels.compiled import compiled
 
 BOARD_CELLS: Final = 25
 MAX_RANKED_PIECES: Final = 8  # pieces
-# CHOICES[n, k]: how many ways there are to choose k of n cells.
+# BINOMIAL[n, k]: how many ways there are to choose k of n cells.
 BINOMIAL = np.array(
     [[comb(n, k) for k in range(MAX_RANKED_PIECES + 2)] for n in range(BOARD_CELLS + 1)], np.int64
 )
@@ -20,7 +20,7 @@ BINOMIAL = np.array(
 LAYER_STARTS = np.cumsum(
     [0] + [comb(BOARD_CELLS, k) << k for k in range(MAX_RANKED_PIECES + 1)]
 ).astype(np.int64)
-# SHARES[n, k]: where those with n pieces begin of which k are one's own; k goes up to n + 1.
+# PART_STARTS[n, k]: where those with n pieces begin of which k are one's own; k goes up to n + 1.
 PART_STARTS = np.zeros((MAX_RANKED_PIECES + 1, MAX_RANKED_PIECES + 2), np.int64)
 for n in range(MAX_RANKED_PIECES + 1):
     sizes = [0] + [comb(BOARD_CELLS, n) * comb(n, k) for k in range(n + 1)]

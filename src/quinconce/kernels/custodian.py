@@ -100,7 +100,7 @@ def row_stride(state: Any) -> int:
 
 
 def shift_cells(state: Any, cells: Cells, up: int, down: int) -> Cells:
-    """All these cells moved one cell by a `leap`: what `<< up >> down` does, but at less cost."""
+    """Cells moved by a `step_shift`: what `<< up >> down` does, but at less cost."""
     raise NotImplementedError
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
+from quinconce.kernels.diam_evaluation import DIAM_FEATURES
 from quinconce.kernels.diam_piles import (
     MAX_HEIGHT,
+    OWNED_LEVELS,
     PAWN_LOW_BITS,
     PILE_BITS,
+    PILE_HEIGHT,
+    DiamState,
     canonical_ring,
     pile_at,
     swap_owners,
@@ -25,9 +28,7 @@ from quinconce.kernels.protocol import (
     MUST_ANSWER,
     WIN_IN_ONE,
     SuccessorRows,
-    Weights,
     canonical,
-    evaluate,
     image,
     image_count,
     key,
@@ -41,80 +42,6 @@ from quinconce.kernels.protocol import (
 
 LEVEL_MASKS: Final = tuple(0o1000100010001 << 3 * level for level in range(MAX_HEIGHT))
 ABOVE_GROUND_MASK: Final = PAWN_LOW_BITS & ~LEVEL_MASKS[0]
-
-
-def levels_of_colours(colours: int, pile: int) -> int:
-    """The levels of a pile that hold one of these colours, as bits."""
-    pawns = [pile >> 3 * level & 7 for level in range(MAX_HEIGHT)]
-    return sum(1 << i for i, pawn in enumerate(pawns) if pawn and colours >> pawn - 1 & 1)
-
-
-PILE_HEIGHT = np.array(
-    [
-        sum(pile >> 3 * level & 7 != 0 for level in range(MAX_HEIGHT))
-        for pile in range(1 << PILE_BITS)
-    ],
-    np.int8,
-)
-OWNED_LEVELS = np.array(
-    [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)], np.int8
-)
-
-# What a pile shows to the side that owns some of its levels, by those levels, its height and the
-# height of the pile it faces. A slot is where a pawn of the same colour would make a diam: its own
-# pawn is at level 2 or more, and just so many pawns less one face it.
-STANDING_FEATURES: Final = {
-    "level 1": 0,
-    "level 2": 5,
-    "level 3": 5,
-    "level 4": 0,
-    "on top": 15,
-    "covered": -10,
-    "carried": -5,
-}
-FACING_FEATURES: Final = {
-    "slot at level 2": 40,
-    "slot at level 3": 50,
-    "slot at level 4": 50,
-    "nearly a slot": 15,
-    "facing another": -5,
-}
-
-
-def standing_counts(own: int, foe: int, top: int) -> list[int]:
-    """The counts of STANDING for one side of a pile."""
-    levels = [own >> level & 1 for level in range(MAX_HEIGHT)]
-    above = [(foe >> level + 1).bit_count() for level in range(MAX_HEIGHT)]
-    covered = (own & foe >> 1).bit_count()
-    carried = sum(a for level, a in zip(levels, above, strict=True) if level)
-    return [*levels, own >> max(top - 1, 0) & 1, covered, carried]
-
-
-def facing_counts(own: int, top: int, other: int) -> list[int]:
-    """The counts of FACING for one side of a pile, given the height of the pile across."""
-    raised = [level for level in range(1, top) if own >> level & 1]
-    slots = [int(level in raised and other == level) for level in (1, 2, 3)]
-    return [*slots, int(other + 1 in raised), sum(level < other for level in raised)]
-
-
-def pack_differences(counts: Iterable[int], others: Iterable[int]) -> int:
-    """What one side has more than the other, eight bits for each count."""
-    return sum(a - b << 8 * i for i, (a, b) in enumerate(zip(counts, others, strict=True)))
-
-
-STANDING_TABLE = np.zeros((16, 5), np.int64)
-FACING_TABLE = np.zeros((16, 5, 5), np.int64)
-for top in range(MAX_HEIGHT + 1):
-    for own in range(1 << top):
-        foe = (1 << top) - 1 - own
-        STANDING_TABLE[own, top] = pack_differences(
-            standing_counts(own, foe, top), standing_counts(foe, own, top)
-        )
-        for other in range(MAX_HEIGHT + 1):
-            FACING_TABLE[own, top, other] = pack_differences(
-                facing_counts(own, top, other), facing_counts(foe, top, other)
-            )
-COUNT_BIAS: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
 
 # The exchanges of colours that keep the turns, by how the game is shared out: each as what becomes
 # of the four colours, and how many steps the cycle moves on.
@@ -130,35 +57,11 @@ for shared, exchanges in COLOUR_SWAPS.items():
     COLOUR_SWAP_TABLE[shared, : len(exchanges)] = exchanges
 
 
-class DiamState(NamedTuple):
-    """Piles 1 to 4 and 5 to 8, pawns left of each colour, the step of the cycle, and the form.
-
-    The form packs what the options decide: for each step the colours that may be placed and moved,
-    then the number of steps, whether one places on piles, the side of each colour, and how the game
-    is shared out (2: two players, 3: one against two, 4: two teams, 5: each for himself).
-    """
-
-    low: int
-    high: int
-    reserves: int
-    turn: int
-    options: int
-
-
 class DiamKernel(Kernel):
     """Positions as words."""
 
     max_successors = 33  # two colours on eight cells, eight pawns two ways, and room for a pass
-    features: ClassVar[Mapping[str, int]] = {
-        **STANDING_FEATURES,
-        **FACING_FEATURES,
-        "like pawns at a slot": 80,
-        "like pawns near a slot": 20,
-        "slot with a reserve": 60,
-        "pair at level 1": 5,
-        "freedom": 3,
-        "turn": 20,
-    }
+    features = DIAM_FEATURES
     weight_options = ("edition", "players")
 
     def __init__(self, game: Game[Any]) -> None:
@@ -428,78 +331,3 @@ def _urgency(state: DiamState) -> int:
     if can_make_diam(state, state.turn):
         return WIN_IN_ONE
     return MUST_ANSWER if can_make_diam(state, next_step(state)) else CALM
-
-
-@compiled
-def count_arrivals(state: DiamState, colour: int, arrival: int, ground: int) -> int:
-    """How many pawns of a colour can move onto a pile."""
-    found = 0
-    for sense in (1, 7):
-        pile = pile_at(state.low, state.high, (arrival + sense) & 7)
-        alike = int(OWNED_LEVELS[1 << colour, pile])
-        found += popcount(alike >> max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT))
-    return found
-
-
-@compiled
-def slot_score(state: DiamState, mine: int, cell: int, ground: int, weights: Weights) -> int:
-    """What a slot is worth: the pawn here waits for its like across."""
-    arrival = cell ^ 4
-    colour = (pile_at(state.low, state.high, cell) >> 3 * ground & 7) - 1
-    further = 0
-    for sense in (2, 6):
-        pile = pile_at(state.low, state.high, (arrival + sense) & 7)
-        further += OWNED_LEVELS[1 << colour, pile] != 0
-    value = (
-        weights[12] * count_arrivals(state, colour, arrival, ground)
-        + weights[13] * further
-        + weights[14] * (state.reserves >> 4 * colour & 15 != 0)
-    )
-    return int(value if mine >> colour & 1 else -value)
-
-
-@compiled
-def overweight_levels(tops: int, grounds: int) -> int:
-    """The levels, as bits of each cell, from which a pawn would carry too much for the next."""
-    sums = tops + grounds  # of each cell, at most 8: adding 8 - n shows in the bit 8 if n or more
-    return (
-        (sums + 0x33333333) >> 3 & 0x11111111
-        | (sums + 0x22222222) >> 2 & 0x22222222
-        | (sums + 0x11111111) >> 1 & 0x44444444
-        | sums & 0x88888888
-    )
-
-
-@implements(evaluate, DiamState)
-def _evaluate(state: DiamState, weights: Weights) -> int:
-    mine = state.options >> 8 * state.turn + 4 & 15  # a team moves the pawns of both
-    standings = facings = owns = fulls = tops = total = 0
-    for cell in range(4):
-        pile, other = (
-            state.low >> PILE_BITS * cell & 0o7777,
-            state.high >> PILE_BITS * cell & 0o7777,
-        )
-        top, other_top = PILE_HEIGHT[pile], PILE_HEIGHT[other]
-        own, other_own = int(OWNED_LEVELS[mine, pile]), int(OWNED_LEVELS[mine, other])
-        standings += STANDING_TABLE[own, top] + STANDING_TABLE[other_own, other_top]
-        facings += FACING_TABLE[own, top, other_top] + FACING_TABLE[other_own, other_top, top]
-        owns |= own << 4 * cell | other_own << 4 * cell + 16
-        fulls |= ((1 << top) - 1) << 4 * cell | ((1 << other_top) - 1) << 4 * cell + 16
-        tops |= top << 4 * cell | other_top << 4 * cell + 16
-        if top > other_top > 0:
-            total += slot_score(state, mine, cell, other_top, weights)
-        elif other_top > top > 0:
-            total += slot_score(state, mine, cell + 4, top, weights)
-        if pile & 7 and pile & 7 == other & 7:
-            total += weights[15] if own & 1 else -weights[15]
-    standings += COUNT_BIAS
-    facings += COUNT_BIAS
-    for i in range(7):
-        total += weights[i] * ((standings >> 8 * i & 255) - 128)
-    for i in range(5):
-        total += weights[7 + i] * ((facings >> 8 * i & 255) - 128)
-    up = ~overweight_levels(tops, (tops >> 4 | tops << 28) & 0xFFFFFFFF)
-    down = ~overweight_levels(tops, (tops << 4 | tops >> 28) & 0xFFFFFFFF)
-    foes = fulls ^ owns
-    total += weights[16] * (popcount(owns & up | (owns & down) << 32) - popcount(foes & up))
-    return int(total - weights[16] * popcount(foes & down) + weights[17])

@@ -1,8 +1,8 @@
-"""Piles on a ring as two words: three bits a pawn, four pawns a pile, and one form for many."""
+"""Piles on a ring as two words, three bits a pawn: the state, tables of piles, a canonical form."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,39 @@ PATTERN_NUMBER = np.array(
     ],
     np.int64,
 )
+
+
+def levels_of_colours(colours: int, pile: int) -> int:
+    """The levels of a pile that hold one of these colours, as bits."""
+    pawns = [pile >> 3 * level & 7 for level in range(MAX_HEIGHT)]
+    return sum(1 << i for i, pawn in enumerate(pawns) if pawn and colours >> pawn - 1 & 1)
+
+
+PILE_HEIGHT = np.array(
+    [
+        sum(pile >> 3 * level & 7 != 0 for level in range(MAX_HEIGHT))
+        for pile in range(1 << PILE_BITS)
+    ],
+    np.int8,
+)
+OWNED_LEVELS = np.array(
+    [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)], np.int8
+)
+
+
+class DiamState(NamedTuple):
+    """Piles 1 to 4 and 5 to 8, pawns left of each colour, the step of the cycle, and the form.
+
+    The form packs what the options decide: for each step the colours that may be placed and moved,
+    then the number of steps, whether one places on piles, the side of each colour, and how the game
+    is shared out (2: two players, 3: one against two, 4: two teams, 5: each for himself).
+    """
+
+    low: int
+    high: int
+    reserves: int
+    turn: int
+    options: int
 
 
 @compiled

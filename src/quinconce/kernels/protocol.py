@@ -69,7 +69,7 @@ def evaluate(state: Any, weights: Weights) -> int:
 
 
 def urgency(state: Any) -> int:
-    """WON if a move wins at once, PRESSED if a threat or a duty wants an answer, else CALM."""
+    """WIN_IN_ONE if a move wins; MUST_ANSWER under a threat or a duty; CALM otherwise."""
     raise NotImplementedError
 
 

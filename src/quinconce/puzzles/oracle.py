@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
+from quinconce.core.value import Result, Value
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.proofs.prover import Prover, pair_answer
-from quinconce.solvers.retrograde import OPPOSITE, Result, Solution, Value, solution
+from quinconce.solvers.retrograde import Solution, solution
 
 PROVER_MEGABYTES: Final = 8.0  # of a table of proofs, one for each side
 SLICES_PER_QUESTION: Final = 30  # of one question before it is given up: a million positions
@@ -96,7 +97,7 @@ class SolutionOracle(Oracle):
         """What a position is worth to a side."""
         value = self.solution.value(position)
         mine = self.game.side(self.game.seat(position)) == side
-        return value if mine else Value(OPPOSITE[value.result], value.plies)
+        return value if mine else value.opposite()
 
     def wins_within(self, position: Any, side: int, within: int) -> bool:
         return self.shortest_win(position, side, within) is not None

@@ -1,4 +1,4 @@
-"""The application: every route of the house behind its guard."""
+"""The application: every route behind the security middleware."""
 
 from __future__ import annotations
 
@@ -21,25 +21,40 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.engine_pool import MoveChooser
-from quinconce.server.routes import games, pages, proven, puzzles, streams, tags
-from quinconce.server.routes.play import MatchController
+from quinconce.server.routes import (
+    explore,
+    games,
+    matches,
+    pages,
+    proven,
+    puzzles,
+    records,
+    streams,
+    tags,
+)
+from quinconce.server.routes.error_page import error_page
+from quinconce.server.routes.matches import MatchController
+from quinconce.server.routes.play import PlayController
+from quinconce.server.routes.seats import SeatController
 from quinconce.server.security.middleware import SecurityMiddleware, add_security_headers
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
 ALL_ROUTES: Final[Sequence[Any]] = [
     MatchController,
+    PlayController,
+    SeatController,
     streams.follow_match,
-    tags.make_match,
+    matches.make_match,
     tags.make_matches,
     tags.make_matches_csv,
     tags.export_records,
     games.health,
     games.games,
     games.me,
-    games.record,
-    games.record_json,
-    games.explore,
+    records.record,
+    records.record_json,
+    explore.explore,
     proven.proven_values,
     *puzzles.ROUTES,
     *pages.ROUTES,
@@ -62,26 +77,26 @@ def application(
         subscriber_max_backlog=64,
         subscriber_backlog_strategy="dropleft",  # a nudge that was missed is made up by the next
     )
-    house = Services(settings, channels, chooser, pool)
+    services = Services(settings, channels, chooser, pool)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         async with channels:
-            await house.open()
+            await services.open()
             try:
                 yield
             finally:
-                await house.close()
+                await services.close()
 
     app = Litestar(
         ALL_ROUTES,
         lifespan=[lifespan],
-        dependencies={"house": Provide(lambda: house, use_cache=True, sync_to_thread=False)},
+        dependencies={"services": Provide(lambda: services, use_cache=True, sync_to_thread=False)},
         middleware=[
-            DefineMiddleware(SecurityMiddleware, settings=settings, rations=house.rate_limits)
+            DefineMiddleware(SecurityMiddleware, settings=settings, rations=services.rate_limits)
         ],
         before_send=[add_security_headers],
-        exception_handlers={HTTPException: pages.error_page, Exception: pages.error_page},
+        exception_handlers={HTTPException: error_page, Exception: error_page},
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=[streams.STREAM_PATHS]
@@ -96,5 +111,5 @@ def application(
         logging_config=None,
         debug=False,
     )
-    app.state.house = house
+    app.state.services = services
     return app

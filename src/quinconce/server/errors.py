@@ -83,7 +83,7 @@ def framework_detail(fault: HTTPException) -> str:
 def internal_error_response(
     request: Request[Any, Any, Any], fault: Exception
 ) -> Response[dict[str, Any]]:
-    """Something went wrong in the house."""
+    """The answer when the program itself failed."""
     LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
     why = _("something went wrong in the house; it has been written down")
     body = {"error": negotiate_voice(request)(why), "code": "broken"}

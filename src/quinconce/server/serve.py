@@ -1,4 +1,4 @@
-"""Serving: a house that is open already is found, else this one opens and says where it is."""
+"""Serving: find the server that runs already, or run one and say where it is."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from quinconce.core.files import describe_error, name_file_in_errors, write_atom
 from quinconce.core.phrase import _
 from quinconce.server.app import application
 from quinconce.server.matches.engine_pool import MoveChooser
-from quinconce.server.routes.games import database_fingerprint
 from quinconce.server.settings import DEFAULT_PORT, LOCAL_HOSTS, Settings
-from quinconce.server.storage.database import data_folder, prepare_database
+from quinconce.server.storage.database import data_folder, database_fingerprint, prepare_database
 
 ALL_INTERFACES: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
-HEALTH_TIMEOUT: Final = 2.0  # seconds in which a house next door answers
+HEALTH_TIMEOUT: Final = 2.0  # seconds in which a server on this machine answers
 UNROUTABLE_ADDRESS: Final = (
     "192.0.2.1",
     9,
@@ -41,14 +40,14 @@ def address_file(database: str | None) -> Path:
 
 
 class RunningServer(NamedTuple):
-    """A house that is open: its address here, and in the network if it is shared."""
+    """A server that runs: its address here, and in the network if it is shared."""
 
     url: str
     shared: str | None
 
 
 def find_running_server(database: str | None) -> RunningServer | None:
-    """The house that serves this database on this machine, if one is open."""
+    """The server that serves this database on this machine, if one runs."""
     try:
         url = str(json.loads(address_file(database).read_text(encoding="utf-8"))["url"])
         if not url.startswith("http://"):
@@ -73,7 +72,7 @@ def network_address() -> str | None:
 
 
 def host_names(host: str, more: frozenset[str]) -> frozenset[str]:
-    """The names by which a house may be called, from where it listens."""
+    """The names by which a server may be called, from where it listens."""
     names = {*LOCAL_HOSTS, *more}
     if host not in ALL_INTERFACES:
         return frozenset({*names, host})
@@ -87,7 +86,7 @@ def host_names(host: str, more: frozenset[str]) -> frozenset[str]:
 
 
 def server_urls(host: str, port: int) -> tuple[str, str | None]:
-    """Where a house is found on this machine, and in the network if it listens everywhere."""
+    """Where a server is found on this machine, and in the network if it listens everywhere."""
     lan = network_address() if host in ALL_INTERFACES else None
     name = "localhost" if host in (*ALL_INTERFACES, *LOCAL_HOSTS) else host
     here = f"[{name}]" if ":" in name else name
@@ -158,7 +157,7 @@ def run_server(
     door = bind_socket(settings.host, port)
     number = door.getsockname()[1]
     url, shared = server_urls(settings.host, number)
-    house = replace(
+    served = replace(
         settings,
         port=number,
         shared_url=shared,
@@ -171,7 +170,7 @@ def run_server(
             write_atomically(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
         ready(url, shared)
 
-    app = application(house, chooser)
+    app = application(served, chooser)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -188,7 +187,7 @@ def run_server(
                 sign.unlink()
 
     server = NotifyingServer(
-        config, write_address_file, app.state.house.end_streams, remove_address_file
+        config, write_address_file, app.state.services.end_streams, remove_address_file
     )
     with suppress(KeyboardInterrupt):
         server.run([door])

@@ -1,4 +1,4 @@
-"""The house: everything that a server needs, opened together and closed together."""
+"""The services that every route is handed, opened together and closed together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from quinconce.server.storage.store import Store
 
 
 class Services:
-    """The rooms of a server, handed to every route."""
+    """What a server consists of."""
 
     def __init__(
         self,

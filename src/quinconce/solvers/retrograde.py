@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from threading import Lock
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.game import Game
+from quinconce.core.value import Value
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel, kernel_for
@@ -27,37 +28,14 @@ from quinconce.kernels.protocol import (
 
 Int32Array = npt.NDArray[np.int32]
 Distances = npt.NDArray[np.int16]
-Result = Literal["win", "draw", "loss"]
 
-# A worth is a value in one number, for the player to move: a win in n plies is n + 1, a loss in
-# n plies is -n - 1, and 0 is a draw, because whatever the ends do not reach goes on for ever.
+# A worth is a value in one number, as `Value.from_distance` reads it: a win in n plies is n + 1, a
+# loss in n plies is -n - 1, and 0 is a draw: what the ends do not reach goes on for ever.
 DRAWN: Final = 0
 OVER: Final = 1  # won already, or with the other sign lost
 LONGEST_DISTANCE: Final = np.iinfo(np.int16).max - 2  # plies that a worth has room for
 NO_CLASS: Final = -1  # the class of a number that no position has
-OPPOSITE: Final[dict[Result, Result]] = {"win": "loss", "draw": "draw", "loss": "win"}
 solution_lock: Final = Lock()
-
-
-class Value(NamedTuple):
-    """What a position is worth to the player to move, both playing their best.
-
-    The winner is in a hurry and the loser is not: `plies` is how long that takes.
-    """
-
-    result: Result
-    plies: int | None = None  # to the end of the game; none in a draw
-
-    @classmethod
-    def from_distance(cls, worth: int) -> Value:
-        """The value that a worth stands for."""
-        if worth == DRAWN:
-            return cls("draw")
-        return cls("win" if worth > 0 else "loss", abs(worth) - 1)
-
-    def one_ply_earlier(self) -> Value:
-        """The value, to the player who moved, of the move that led here."""
-        return Value(OPPOSITE[self.result], None if self.plies is None else self.plies + 1)
 
 
 class SolutionStatistics(NamedTuple):

@@ -21,10 +21,10 @@ SETUP: dict[str, Any] = {"game": "diam", "seats": TWO_FRIENDS, "order": "given"}
 
 @anyio
 async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         names = [["Ada", "Zoë"], ["Ivo"], []]
         path = "/api/tags/class-3b/matches"
-        answer = await house.visitor.post(path, {"setup": SETUP, "names": names})
+        answer = await app.visitor.post(path, {"setup": SETUP, "names": names})
         assert answer.status_code == 201, answer.text
         made = answer.json()
         assert [[seat["name"] for seat in match["seats"]] for match in made["matches"]] == [
@@ -33,10 +33,10 @@ async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> Non
             ["", ""],
         ]
         link = made["matches"][0]["seats"][0]["link"]
-        player = ApiUser(house.client, link.split("#")[1])
+        player = ApiUser(app.client, link.split("#")[1])
         match = f"/api/matches/{made['matches'][0]['id']}"
         assert (await player.post(f"{match}/moves", {"seq": 0, "move": "r@1"})).status_code == 200
-        teacher = ApiUser(house.client, made["tag_key"])
+        teacher = ApiUser(app.client, made["tag_key"])
         records = (await teacher.get("/api/tags/class-3b/records")).json()
         assert [record["id"] for record in records] == [each["id"] for each in made["matches"]]
         first = quinconce.Record.read(records[0]["record"])
@@ -47,9 +47,9 @@ async def test_many_matches_are_made_at_once_and_exported(tmp_path: Path) -> Non
 
 @anyio
 async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        made = (await house.visitor.post("/api/tags/club/matches", {"setup": SETUP})).json()
-        owner, stranger = ApiUser(house.client, made["tag_key"]), ApiUser(house.client)
+    async with open_app(tmp_path) as app:
+        made = (await app.visitor.post("/api/tags/club/matches", {"setup": SETUP})).json()
+        owner, stranger = ApiUser(app.client, made["tag_key"]), ApiUser(app.client)
         body = {"setup": SETUP, "count": 2}
         assert (await stranger.post("/api/tags/club/matches", body)).status_code == 403
         assert (await stranger.get("/api/tags/club/records")).status_code == 403
@@ -62,14 +62,14 @@ async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
 
 @anyio
 async def test_the_links_come_as_csv_that_no_spreadsheet_runs(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         body = {"setup": SETUP, "names": [['=HYPERLINK("x")', "a, b"]]}
-        answer = await house.visitor.post("/api/tags/t/matches.csv", body)
+        answer = await app.visitor.post("/api/tags/t/matches.csv", body)
         assert answer.headers["content-type"].startswith("text/csv")
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert [row["name"] for row in rows] == ['\'=HYPERLINK("x")', "a, b"]
         for row in rows:
-            player = ApiUser(house.client, row["link"].split("#")[1])
+            player = ApiUser(app.client, row["link"].split("#")[1])
             view = (await player.get(f"/api/matches/{row['match']}")).json()
             assert view["mine"] == [int(row["player"]) - 1]
         assert escape_formula("Ada") == "Ada"
@@ -87,10 +87,10 @@ async def test_the_links_come_as_csv_that_no_spreadsheet_runs(tmp_path: Path) ->
     ],
 )
 async def test_what_cannot_be_made_is_refused(tmp_path: Path, body: Any, status: int) -> None:
-    async with open_app(tmp_path) as house:
-        answer = await house.visitor.post("/api/tags/t/matches", body)
+    async with open_app(tmp_path) as app:
+        answer = await app.visitor.post("/api/tags/t/matches", body)
         assert answer.status_code == status, answer.text
-        assert (await house.visitor.get("/api/tags/t/records")).status_code == 404
+        assert (await app.visitor.get("/api/tags/t/records")).status_code == 404
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_the_command_refuses_on_one_line(
 
 
 @pytest.mark.parametrize(
-    ("house", "begins"),
+    ("app", "begins"),
     [
         (None, "http://localhost:8642/match/"),
         (serve.RunningServer("http://localhost:9000", None), "http://localhost:9000/match/"),
@@ -158,12 +158,12 @@ def test_the_command_refuses_on_one_line(
 )
 @pytest.mark.usefixtures("database")
 def test_links_lead_to_where_the_house_is_open(
-    house: serve.RunningServer | None,
+    app: serve.RunningServer | None,
     begins: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(serve, "find_running_server", lambda _database: house)
+    monkeypatch.setattr(serve, "find_running_server", lambda _database: app)
     main(["matches", "make", "club", "diam"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["link"].startswith(begins) for row in rows] == [True, True]

@@ -18,10 +18,10 @@ SCREEN = [{"kind": "me"}, {"kind": "here"}]
 AGAINST_ENGINE = [{"kind": "me"}, {"kind": "engine", "level": 3}]
 
 
-async def until(table: MatchDriver, seat: int | None, ready: Any) -> dict[str, Any]:
+async def until(match: MatchDriver, seat: int | None, ready: Any) -> dict[str, Any]:
     """The view, once something holds of it."""
     for _try in range(200):
-        view = await table.view(seat)
+        view = await match.view(seat)
         if ready(view):
             return view
         await asyncio.sleep(0.02)
@@ -31,106 +31,106 @@ async def until(table: MatchDriver, seat: int | None, ready: Any) -> dict[str, A
 async def test_a_takeback_goes_to_the_askers_own_last_turn_once_the_other_agrees(
     tmp_path: Path,
 ) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        refused = await table.send(0, "agreements", matter="takeback")
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        refused = await match.send(0, "agreements", matter="takeback")
         assert refused.status_code == 422
-        await table.play("r@1 m@1 r@2 m@2")
-        view = (await table.send_ok(0, "agreements", matter="takeback"))["view"]
+        await match.play("r@1 m@1 r@2 m@2")
+        view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
         assert view["offers"] == [{"matter": "takeback", "seat": 0, "about": 2, "wanted_of": [1]}]
         assert len(view["moves"]) == 4
-        view = (await table.send_ok(1, "agreements", matter="takeback"))["view"]
+        view = (await match.send_ok(1, "agreements", matter="takeback"))["view"]
         assert view["moves"] == ["r@1", "m@1"]
         assert view["offers"] == []
 
 
 async def test_who_has_not_come_yet_is_not_asked_about_a_takeback(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        await table.play("r@1")
-        assert (await table.send_ok(0, "agreements", matter="takeback"))["view"]["moves"] == []
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        await match.play("r@1")
+        assert (await match.send_ok(0, "agreements", matter="takeback"))["view"]["moves"] == []
         for matter in ("hints", "stop"):
-            view = (await table.send_ok(0, "agreements", matter=matter))["view"]
+            view = (await match.send_ok(0, "agreements", matter=matter))["view"]
             assert view["offers"][-1]["wanted_of"] == [1]
 
 
 async def test_an_offer_is_refused_withdrawn_or_lapses(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        await table.play("r@1 m@1")
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        await match.play("r@1 m@1")
         for who in (1, 0):  # the other refuses; the asker asks no longer
-            await table.send_ok(0, "agreements", matter="stop")
-            assert (await table.send_ok(who, "refusals", matter="stop"))["view"]["offers"] == []
-        assert (await table.send(1, "refusals", matter="stop")).status_code == 422
-        await table.send_ok(0, "agreements", matter="stop")
-        view = await table.play("r@2")
+            await match.send_ok(0, "agreements", matter="stop")
+            assert (await match.send_ok(who, "refusals", matter="stop"))["view"]["offers"] == []
+        assert (await match.send(1, "refusals", matter="stop")).status_code == 422
+        await match.send_ok(0, "agreements", matter="stop")
+        view = await match.play("r@2")
         assert view["offers"] == []
-        view = (await table.send_ok(1, "agreements", matter="stop"))["view"]
+        view = (await match.send_ok(1, "agreements", matter="stop"))["view"]
         assert view["scene"]["outcome"] is None
 
 
 async def test_all_agree_to_stop(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        await table.play("r@1")
-        await table.send_ok(1, "agreements", matter="stop")
-        view = (await table.send_ok(0, "agreements", matter="stop"))["view"]
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        await match.play("r@1")
+        await match.send_ok(1, "agreements", matter="stop")
+        view = (await match.send_ok(0, "agreements", matter="stop"))["view"]
         assert view["scene"]["outcome"]["reason"] == "agreement"
         assert view["scene"]["status"] == "A draw: the players agreed to stop."
 
 
 async def test_one_screen_has_one_voice(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(seats=SCREEN)
-        await table.play("r@1 m@1")
-        view = (await table.send_ok(0, "agreements", matter="takeback"))["view"]
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(seats=SCREEN)
+        await match.play("r@1 m@1")
+        view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
         assert view["moves"] == ["r@1"]
         assert view["hints"]
-        view = (await table.send_ok(0, "agreements", matter="stop"))["view"]
+        view = (await match.send_ok(0, "agreements", matter="stop"))["view"]
         assert view["scene"]["outcome"]["reason"] == "agreement"
 
 
 async def test_resigning_loses_and_in_a_team_both_have_to(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        view = (await table.send_ok(1, "resignations"))["view"]
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        view = (await match.send_ok(1, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [0]
-        table = await house.create_match(options={"players": 4}, seats=FOUR)
-        view = (await table.send_ok(2, "resignations"))["view"]
+        match = await app.create_match(options={"players": 4}, seats=FOUR)
+        view = (await match.send_ok(2, "resignations"))["view"]
         assert (view["scene"]["outcome"], view["resigning"]) == (None, [2])
-        view = (await table.send_ok(3, "resignations"))["view"]
+        view = (await match.send_ok(3, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [0, 1]
-        assert (await table.send(0, "resignations")).status_code == 422
+        assert (await match.send(0, "resignations")).status_code == 422
 
 
 async def test_an_engine_follows_its_partner_who_resigns(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         seats = [TWO_FRIENDS[0], TWO_FRIENDS[0], TWO_FRIENDS[0], {"kind": "engine", "level": 1}]
-        table = await house.create_match(options={"players": 4}, seats=seats)
-        view = (await table.send_ok(2, "resignations"))["view"]
+        match = await app.create_match(options={"players": 4}, seats=seats)
+        view = (await match.send_ok(2, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [0, 1]
 
 
 async def test_each_for_himself_the_engine_plays_on_for_who_resigns(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(options={"edition": 1997, "players": 4}, seats=FOUR)
-        await table.play("r@1")
-        await table.send_ok(1, "resignations")
-        view = await until(table, 2, lambda view: len(view["moves"]) == 2)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(options={"edition": 1997, "players": 4}, seats=FOUR)
+        await match.play("r@1")
+        await match.send_ok(1, "resignations")
+        view = await until(match, 2, lambda view: len(view["moves"]) == 2)
         assert view["scene"]["outcome"] is None
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", False)
-        assert (await table.send(1, "seat", back=True)).status_code == 422
-        assert (await table.send(1, "resignations")).status_code == 422
+        assert (await match.send(1, "seat", back=True)).status_code == 422
+        assert (await match.send(1, "resignations")).status_code == 422
 
 
 async def test_against_the_engine_a_takeback_is_free_and_hints_are_given(tmp_path: Path) -> None:
-    async with open_app(tmp_path, fake_engines.first_move) as house:
-        table = await house.create_match(seats=AGAINST_ENGINE)
-        await table.play("r@1")
-        await until(table, 0, lambda view: len(view["moves"]) == 2)
-        view = (await table.send_ok(0, "agreements", matter="takeback"))["view"]
+    async with open_app(tmp_path, fake_engines.first_move) as app:
+        match = await app.create_match(seats=AGAINST_ENGINE)
+        await match.play("r@1")
+        await until(match, 0, lambda view: len(view["moves"]) == 2)
+        view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
         assert view["moves"] == []
-        hint = await house.visitor.post(f"{table.path}/hints")
+        hint = await app.visitor.post(f"{match.path}/hints")
         assert hint.status_code == 200, hint.text
         assert hint.json()["move"] in {move["move"] for move in view["scene"]["legal"]}
 
@@ -147,7 +147,7 @@ async def test_an_engine_answers_whoever_offers_it_to_stop(
         considered.append(seat)
         return content
 
-    monkeypatch.setattr("quinconce.server.matches.engine_pool.engine_accepts_stop", would_stop)
+    monkeypatch.setattr("quinconce.server.matches.engine_jobs.engine_accepts_stop", would_stop)
     go = threading.Event()
 
     def waits_for_the_offer(question: Any) -> str:
@@ -155,20 +155,20 @@ async def test_an_engine_answers_whoever_offers_it_to_stop(
             go.wait(10)
         return fake_engines.first_move(question)
 
-    async with open_app(tmp_path, waits_for_the_offer) as house:
-        table = await house.create_match(seats=AGAINST_ENGINE)
-        await table.play("r@1")
+    async with open_app(tmp_path, waits_for_the_offer) as app:
+        match = await app.create_match(seats=AGAINST_ENGINE)
+        await match.play("r@1")
         if not whose_turn:
-            await until(table, 0, lambda view: len(view["moves"]) == 2)
-        view = (await table.send_ok(0, "agreements", matter="stop"))["view"]
+            await until(match, 0, lambda view: len(view["moves"]) == 2)
+        view = (await match.send_ok(0, "agreements", matter="stop"))["view"]
         assert [offer["wanted_of"] for offer in view["offers"]] == [[1]]
         go.set()
         if content:
-            view = await until(table, 0, lambda view: view["scene"]["outcome"])
+            view = await until(match, 0, lambda view: view["scene"]["outcome"])
             assert view["scene"]["outcome"]["reason"] == "agreement"
         else:
             view = await until(
-                table, 0, lambda view: not view["offers"] and view["scene"]["turn"] == 0
+                match, 0, lambda view: not view["offers"] and view["scene"]["turn"] == 0
             )
             assert (view["scene"]["outcome"], len(view["moves"])) == (None, 2)
         assert considered == [1]
@@ -180,55 +180,55 @@ async def test_an_engine_that_cannot_consider_an_offer_refuses_it(
     def broken(_question: Any, _seat: int) -> bool:
         raise RuntimeError("no opinion")
 
-    monkeypatch.setattr("quinconce.server.matches.engine_pool.engine_accepts_stop", broken)
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(seats=AGAINST_ENGINE)
-        await table.send_ok(0, "agreements", matter="stop")
-        view = await until(table, 0, lambda view: not view["offers"])
+    monkeypatch.setattr("quinconce.server.matches.engine_jobs.engine_accepts_stop", broken)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(seats=AGAINST_ENGINE)
+        await match.send_ok(0, "agreements", matter="stop")
+        view = await until(match, 0, lambda view: not view["offers"])
         assert view["scene"]["outcome"] is None
 
 
 async def test_among_people_engines_are_not_asked_whether_to_stop(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         seats = [TWO_FRIENDS[0], TWO_FRIENDS[0], {"kind": "engine", "level": 1}]
-        table = await house.create_match(options={"players": 3}, seats=seats)
-        view = (await table.send_ok(0, "agreements", matter="stop"))["view"]
+        match = await app.create_match(options={"players": 3}, seats=seats)
+        view = (await match.send_ok(0, "agreements", matter="stop"))["view"]
         assert view["offers"][0]["wanted_of"] == [1]
-        view = (await table.send_ok(1, "agreements", matter="stop"))["view"]
+        view = (await match.send_ok(1, "agreements", matter="stop"))["view"]
         assert view["scene"]["outcome"]["reason"] == "agreement"
 
 
 async def test_hints_are_off_between_people_unless_all_agree(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        refused = await table.people[0].post(f"{table.path}/hints")
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        refused = await match.people[0].post(f"{match.path}/hints")
         assert (refused.status_code, refused.json()["code"]) == (403, "hints")
-        await table.send_ok(0, "agreements", matter="hints")
-        view = (await table.send_ok(1, "agreements", matter="hints"))["view"]
+        await match.send_ok(0, "agreements", matter="hints")
+        view = (await match.send_ok(1, "agreements", matter="hints"))["view"]
         assert view["hints"]
-        assert (await table.people[0].post(f"{table.path}/hints")).status_code == 200
-        assert (await table.people[1].post(f"{table.path}/hints")).status_code == 409
-        assert (await table.watcher.post(f"{table.path}/hints")).status_code == 403
+        assert (await match.people[0].post(f"{match.path}/hints")).status_code == 200
+        assert (await match.people[1].post(f"{match.path}/hints")).status_code == 409
+        assert (await match.watcher.post(f"{match.path}/hints")).status_code == 403
 
 
-async def rematch_of(house: AppClient, table: MatchDriver) -> MatchDriver:
-    view = await table.view()
+async def rematch_of(app: AppClient, match: MatchDriver) -> MatchDriver:
+    view = await match.view()
     return MatchDriver(
-        house.client, {"id": view["rematch"]}, [person.token for person in table.people]
+        app.client, {"id": view["rematch"]}, [person.token for person in match.people]
     )
 
 
 async def test_a_rematch_swaps_seats_and_keeps_everybodys_keys(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(
             seats=[{"kind": "friend", "name": "Ada"}, TWO_FRIENDS[0]], tag="club"
         )
-        assert (await table.send(0, "agreements", matter="rematch")).status_code == 422
-        await table.play("r@1 m@1 r@5 m@5")
-        await table.send_ok(0, "agreements", matter="rematch")
-        assert (await table.view())["rematch"] is None
-        await table.send_ok(1, "agreements", matter="rematch")
-        again = await rematch_of(house, table)
+        assert (await match.send(0, "agreements", matter="rematch")).status_code == 422
+        await match.play("r@1 m@1 r@5 m@5")
+        await match.send_ok(0, "agreements", matter="rematch")
+        assert (await match.view())["rematch"] is None
+        await match.send_ok(1, "agreements", matter="rematch")
+        again = await rematch_of(app, match)
         view = await again.view(0)
         assert (view["mine"], view["seats"][1]["name"], view["tag"]) == ([1], "Ada", "club")
         assert all(seat["claimed"] for seat in view["seats"])
@@ -237,17 +237,17 @@ async def test_a_rematch_swaps_seats_and_keeps_everybodys_keys(tmp_path: Path) -
             f"{again.path}/moves", {"seq": view["seq"], "move": "r@1"}
         )
         assert moved.status_code == 200
-        assert (await table.send(0, "agreements", matter="rematch")).status_code == 422
+        assert (await match.send(0, "agreements", matter="rematch")).status_code == 422
 
 
 async def test_a_rematch_of_teams_keeps_partners_together(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(options={"players": 4}, seats=FOUR)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(options={"players": 4}, seats=FOUR)
         for seat in (0, 1):
-            await table.send_ok(seat, "resignations")
+            await match.send_ok(seat, "resignations")
         for seat in range(4):
-            await table.send_ok(seat, "agreements", matter="rematch")
-        again = await rematch_of(house, table)
+            await match.send_ok(seat, "agreements", matter="rematch")
+        again = await rematch_of(app, match)
         seats = [(await again.view(person))["mine"][0] for person in range(4)]
         assert sorted(seats) == [0, 1, 2, 3]
         assert seats[2] == 0  # who moved second moves first
@@ -259,49 +259,49 @@ async def test_a_rematch_of_teams_keeps_partners_together(tmp_path: Path) -> Non
 
 async def test_the_seat_of_a_friend_who_left_is_lent_until_he_is_back(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker, lend_after=60.0) as house:
-        table = await house.create_match()
-        await table.play("r@1")
-        refused = await table.send(0, "agreements", matter="engine", about=1)
+    async with open_app(tmp_path, now=ticker, lend_after=60.0) as app:
+        match = await app.create_match()
+        await match.play("r@1")
+        refused = await match.send(0, "agreements", matter="engine", about=1)
         assert (refused.status_code, refused.json()["code"]) == (409, "present")
-        assert (await table.send(0, "agreements", matter="engine")).status_code == 422
-        assert (await table.view(0))["seats"][1]["lent_from"] is None  # nobody has come yet
-        await table.send_ok(1, "seat", name="Zoë")
-        view = await table.view(0)
+        assert (await match.send(0, "agreements", matter="engine")).status_code == 422
+        assert (await match.view(0))["seats"][1]["lent_from"] is None  # nobody has come yet
+        await match.send_ok(1, "seat", name="Zoë")
+        view = await match.view(0)
         assert view["seats"][1]["lent_from"] == ticker.now + 60  # the page need not guess
         assert view["seats"][0]["lent_from"] == ticker.now + 60
         ticker.now = view["seats"][1]["lent_from"] - 0.1
-        assert (await table.send(0, "agreements", matter="engine", about=1)).status_code == 409
+        assert (await match.send(0, "agreements", matter="engine", about=1)).status_code == 409
         ticker.now += 0.1
-        await table.send_ok(0, "agreements", matter="engine", about=1)
-        view = await until(table, 0, lambda view: len(view["moves"]) == 2)
+        await match.send_ok(0, "agreements", matter="engine", about=1)
+        view = await until(match, 0, lambda view: len(view["moves"]) == 2)
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", True)
-        view = (await table.send_ok(1, "seat", back=True))["view"]
+        view = (await match.send_ok(1, "seat", back=True))["view"]
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("friend", False)
-        await table.play("r@2")
+        await match.play("r@2")
         await asyncio.sleep(0.1)
-        assert (await table.view())["scene"]["turn"] == 1
+        assert (await match.view())["scene"]["turn"] == 1
 
 
 async def test_three_play_and_all_the_others_agree_about_the_one_who_left(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(options={"players": 3}, seats=[TWO_FRIENDS[0]] * 3)
-        await table.send_ok(1, "seat", name="Zoë")
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(options={"players": 3}, seats=[TWO_FRIENDS[0]] * 3)
+        await match.send_ok(1, "seat", name="Zoë")
         ticker.now += 61
-        view = (await table.send_ok(0, "agreements", matter="engine", about=2))["view"]
+        view = (await match.send_ok(0, "agreements", matter="engine", about=2))["view"]
         assert view["offers"][0]["wanted_of"] == [1]
-        assert (await table.send(1, "agreements", matter="engine", about=0)).status_code == 422
-        view = (await table.send_ok(1, "agreements", matter="engine"))["view"]
+        assert (await match.send(1, "agreements", matter="engine", about=0)).status_code == 422
+        view = (await match.send_ok(1, "agreements", matter="engine"))["view"]
         assert view["seats"][2]["kind"] == "engine"
 
 
 async def test_somebody_is_called_otherwise(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        view = (await table.send_ok(1, "seat", name=" Zoë\u202e\n<b> "))["view"]
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        view = (await match.send_ok(1, "seat", name=" Zoë\u202e\n<b> "))["view"]
         assert view["seats"][1]["name"] == "Zoë <b>"
         assert view["seats"][1]["called"] == "Zoë <b> (brown and black)"
-        refused = await table.send(1, "seat", name="x" * 41)
+        refused = await match.send(1, "seat", name="x" * 41)
         assert refused.status_code == 400
         assert "length <= 40" in refused.json()["detail"]

@@ -77,64 +77,64 @@ def test_no_time_is_lost_or_made(steps: list[tuple[float, bool]]) -> None:
 @anyio
 async def test_the_clock_runs_from_the_first_move_for_who_is_there(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(clock={"minutes": 1, "increment": 10})
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(clock={"minutes": 1, "increment": 10})
         ticker.now += 500
-        await table.play("r@1")
+        await match.play("r@1")
         ticker.now += 500  # nobody has come to seat 1
-        view = await table.view()
+        view = await match.view()
         assert view["clock"]["left"] == [70.0, 60.0]
         assert view["clock"]["running"] is None
-        await table.people[1].post(f"{table.path}/claims", {"secret": table.people[1].token})
+        await match.people[1].post(f"{match.path}/claims", {"secret": match.people[1].token})
         ticker.now += 20
-        view = await table.view()
+        view = await match.view()
         assert (view["clock"]["left"], view["clock"]["running"]) == ([70.0, 40.0], 1)
-        view = await table.play("m@1")
+        view = await match.play("m@1")
         assert view["clock"]["left"] == [70.0, 50.0]
 
 
 @anyio
 async def test_who_runs_out_of_time_loses_without_anybody_asking(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(clock={"minutes": 1})
-        await table.play("r@1 m@1")
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(clock={"minutes": 1})
+        await match.play("r@1 m@1")
         ticker.now += 59
-        house.call_in_app(house.services.background.flag_expired_clocks)
-        assert house.call_in_app(house.services.store.match, table.id).waits == "people"
+        app.call_in_app(app.services.background.flag_expired_clocks)
+        assert app.call_in_app(app.services.store.match, match.id).waits == "people"
         ticker.now += 1
-        house.call_in_app(house.services.background.flag_expired_clocks)
-        assert house.call_in_app(house.services.store.match, table.id).waits == "nobody"
-        outcome = (await table.view())["scene"]["outcome"]
+        app.call_in_app(app.services.background.flag_expired_clocks)
+        assert app.call_in_app(app.services.store.match, match.id).waits == "nobody"
+        outcome = (await match.view())["scene"]["outcome"]
         assert (outcome["winners"], outcome["reason"]) == ([1], "time")
 
 
 @anyio
 async def test_a_move_that_comes_too_late_is_refused(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(clock={"minutes": 1})
-        view = await table.play("r@1 m@1")
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(clock={"minutes": 1})
+        view = await match.play("r@1 m@1")
         ticker.now += 61
-        late = await table.send(0, "moves", move="r@2", seq=view["seq"])
+        late = await match.send(0, "moves", move="r@2", seq=view["seq"])
         assert (late.status_code, late.json()["code"]) == (409, "stale")
-        assert (await table.view())["scene"]["outcome"]["reason"] == "time"
+        assert (await match.view())["scene"]["outcome"]["reason"] == "time"
 
 
 @anyio
 async def test_each_for_himself_the_engine_plays_on_for_who_ran_out(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
+    async with open_app(tmp_path, now=ticker) as app:
         options = {"edition": "1997", "players": "4"}
-        table = await house.create_match(options=options, seats=FOUR, clock={"minutes": 1})
-        await table.play("r@1")
+        match = await app.create_match(options=options, seats=FOUR, clock={"minutes": 1})
+        await match.play("r@1")
         for seat in range(4):
-            await table.people[seat].post(
-                f"{table.path}/claims", {"secret": table.people[seat].token}
+            await match.people[seat].post(
+                f"{match.path}/claims", {"secret": match.people[seat].token}
             )
         ticker.now += 61
-        house.call_in_app(house.services.background.flag_expired_clocks)
-        view = await table.view()
+        app.call_in_app(app.services.background.flag_expired_clocks)
+        view = await match.view()
         assert view["scene"]["outcome"] is None
         assert view["seats"][1]["kind"] == "engine"
 
@@ -142,39 +142,39 @@ async def test_each_for_himself_the_engine_plays_on_for_who_ran_out(tmp_path: Pa
 @anyio
 async def test_time_while_the_server_is_down_does_not_count(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(clock={"minutes": 10})
-        await table.play("r@1 m@1")
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(clock={"minutes": 10})
+        await match.play("r@1 m@1")
         ticker.now += 60
     ticker.now += 10_000
-    async with open_app(tmp_path, now=ticker) as house:
-        for person in (*table.people, table.watcher):
-            person.client = house.client
-        assert (await table.view())["clock"]["left"] == [540.0, 600.0]
+    async with open_app(tmp_path, now=ticker) as app:
+        for person in (*match.people, match.watcher):
+            person.client = app.client
+        assert (await match.view())["clock"]["left"] == [540.0, 600.0]
         ticker.now += 40
-        assert (await table.play("r@2"))["clock"]["left"] == [500.0, 600.0]
+        assert (await match.play("r@2"))["clock"]["left"] == [500.0, 600.0]
     ticker.now += 10_000
-    async with open_app(tmp_path, now=ticker) as house:
-        for person in (*table.people, table.watcher):
-            person.client = house.client
-        assert (await table.view())["clock"]["left"] == [500.0, 600.0]
+    async with open_app(tmp_path, now=ticker) as app:
+        for person in (*match.people, match.watcher):
+            person.client = app.client
+        assert (await match.view())["clock"]["left"] == [500.0, 600.0]
 
 
 @anyio
 async def test_a_server_that_was_killed_charges_up_to_its_last_sign_of_life(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker) as house:
-        table = await house.create_match(clock={"minutes": 10})
-        await table.play("r@1 m@1")
+    async with open_app(tmp_path, now=ticker) as app:
+        match = await app.create_match(clock={"minutes": 10})
+        await match.play("r@1 m@1")
         ticker.now += 30
-        house.call_in_app(house.services.background.record_heartbeat)
+        app.call_in_app(app.services.background.record_heartbeat)
         ticker.now += 3
 
         async def nothing() -> None:
             """Killed: no last sign of life."""
 
-        house.services.background.record_heartbeat = nothing  # type: ignore[method-assign]
+        app.services.background.record_heartbeat = nothing  # type: ignore[method-assign]
     ticker.now += 10_000
-    async with open_app(tmp_path, now=ticker) as house:
-        table.watcher.client = house.client
-        assert (await table.view())["clock"]["left"] == [570.0, 600.0]
+    async with open_app(tmp_path, now=ticker) as app:
+        match.watcher.client = app.client
+        assert (await match.view())["clock"]["left"] == [570.0, 600.0]

@@ -13,7 +13,8 @@ import pytest
 from app_client import open_app
 
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.engine_pool import EnginePool, EngineQuestion, replay_question
+from quinconce.server.matches.engine_jobs import EngineQuestion, replay_question
+from quinconce.server.matches.engine_pool import EnginePool
 
 anyio = pytest.mark.anyio
 QUESTION = EngineQuestion("diam", {"edition": "2003", "players": "2"}, None, ("r@1",), 3, 0)
@@ -72,13 +73,13 @@ async def test_a_house_without_engine_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("quinconce.server.matches.engine_pool.has_engine", lambda: False)
-    async with open_app(tmp_path, None) as house:
+    async with open_app(tmp_path, None) as app:
         seats = [{"kind": "me"}, {"kind": "engine", "level": 1}]
-        answer = await house.visitor.post("/api/matches", {"game": "diam", "seats": seats})
+        answer = await app.visitor.post("/api/matches", {"game": "diam", "seats": seats})
         assert (answer.status_code, answer.json()["code"]) == (503, "engine")
-        table = await house.create_match(seats=[{"kind": "me"}, {"kind": "here"}])
-        assert (await house.visitor.post(f"{table.path}/hints")).status_code == 503
-        assert not (await house.visitor.get("/api/health")).json()["engine"]
+        match = await app.create_match(seats=[{"kind": "me"}, {"kind": "here"}])
+        assert (await app.visitor.post(f"{match.path}/hints")).status_code == 503
+        assert not (await app.visitor.get("/api/health")).json()["engine"]
 
 
 @anyio
@@ -92,14 +93,14 @@ async def test_a_slow_engine_stops_nobody_and_a_takeback_makes_its_move_stale(
             go.wait(10)
         return fake_engines.first_move(question)
 
-    async with open_app(tmp_path, slow) as house:
-        table = await house.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
-        await table.play("r@1")
-        view = (await table.send_ok(0, "agreements", matter="takeback"))["view"]
+    async with open_app(tmp_path, slow) as app:
+        match = await app.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
+        await match.play("r@1")
+        view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
         assert view["moves"] == []
         go.set()  # not before: the engine has been thinking all the time
         await asyncio.sleep(0.2)
-        assert (await table.view())["moves"] == []
+        assert (await match.view())["moves"] == []
 
 
 @anyio
@@ -107,12 +108,12 @@ async def test_an_engine_that_plays_nonsense_does_no_harm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("quinconce.server.matches.engine_turns.RETRY_DELAY", 0.01)
-    async with open_app(tmp_path, fake_engines.not_a_move) as house:
-        table = await house.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
-        await table.play("r@1")
+    async with open_app(tmp_path, fake_engines.not_a_move) as app:
+        match = await app.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
+        await match.play("r@1")
         await asyncio.sleep(0.5)
-        view = await table.view()
+        view = await match.view()
         assert (view["moves"], view["scene"]["turn"]) == (["r@1"], 1)
         assert "the engine of match" in caplog.text
-        view = (await table.send_ok(0, "resignations"))["view"]
+        view = (await match.send_ok(0, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [1]

@@ -12,15 +12,15 @@ from app_client import TWO_FRIENDS, ApiUser, open_app
 from corpus import FORMS, form_id
 
 import quinconce
-from quinconce.server.matches.seats import (
+from quinconce.server.matches.seats import SeatSetup
+from quinconce.server.matches.setup import Setup, fair_rotations, finalize_setup, seat_rotation
+from quinconce.server.security.secrets import (
     SeatKey,
-    SeatSetup,
     csrf_token,
     hash_secret,
     new_secret,
     seats_for_secret,
 )
-from quinconce.server.matches.setup import Setup, fair_rotations, finalize_setup, seat_rotation
 
 anyio = pytest.mark.anyio
 
@@ -78,94 +78,94 @@ def test_seats_that_nobody_can_take_are_refused(seats: list[SeatSetup], why: str
 
 @anyio
 async def test_a_link_is_claimed_for_a_cookie_and_resumed_elsewhere(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        friend, phone = ApiUser(house.client), ApiUser(house.client)
-        body = {"secret": table.people[1].token, "name": "Zoë"}
-        claimed = await friend.post(f"{table.path}/claims", body)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        friend, phone = ApiUser(app.client), ApiUser(app.client)
+        body = {"secret": match.people[1].token, "name": "Zoë"}
+        claimed = await friend.post(f"{match.path}/claims", body)
         assert claimed.json() == {"seat": 1, "csrf": friend.csrf}
         cookie = claimed.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=lax" in cookie
-        assert table.people[1].token not in cookie
-        view = (await friend.get(table.path)).json()
+        assert match.people[1].token not in cookie
+        view = (await friend.get(match.path)).json()
         assert (view["mine"], view["seats"][1]["claimed"], view["seats"][1]["name"]) == (
             [1],
             True,
             "Zoë",
         )
         assert not view["seats"][0]["claimed"]
-        await table.play("r@1")
-        played = await friend.post(f"{table.path}/moves", {"seq": 2, "move": "m@1"})
+        await match.play("r@1")
+        played = await friend.post(f"{match.path}/moves", {"seq": 2, "move": "m@1"})
         assert played.status_code == 200, played.text
         # The same link works on another device, and claims nothing anew.
-        assert (await phone.post(f"{table.path}/claims", body)).status_code == 200
-        assert (await phone.get(table.path)).json()["seq"] == 3
-        wrong = await phone.post(f"{table.path}/claims", {"secret": new_secret()})
+        assert (await phone.post(f"{match.path}/claims", body)).status_code == 200
+        assert (await phone.get(match.path)).json()["seq"] == 3
+        wrong = await phone.post(f"{match.path}/claims", {"secret": new_secret()})
         assert (wrong.status_code, wrong.json()["code"]) == (403, "secret")
         mine = (await friend.get("/api/me")).json()
         assert [(own["id"], own["seats"], own["moves"]) for own in mine["matches"]] == [
-            (table.id, [1], 2)
+            (match.id, [1], 2)
         ]
-        assert (await ApiUser(house.client).get("/api/me")).json() == {"csrf": None, "matches": []}
+        assert (await ApiUser(app.client).get("/api/me")).json() == {"csrf": None, "matches": []}
 
 
 @anyio
 async def test_rotating_leaves_the_seat_to_this_browser_alone(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        here, there = ApiUser(house.client), ApiUser(house.client)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        here, there = ApiUser(app.client), ApiUser(app.client)
         for browser in (here, there):
-            await browser.post(f"{table.path}/claims", {"secret": table.people[1].token})
-        elsewhere = await here.post(f"{table.path}/seats/1/links", {})
+            await browser.post(f"{match.path}/claims", {"secret": match.people[1].token})
+        elsewhere = await here.post(f"{match.path}/seats/1/links", {})
         assert elsewhere.status_code == 200, elsewhere.text
-        further = ApiUser(house.client, elsewhere.json()["link"].split("#")[1])
-        assert (await further.get(table.path)).json()["mine"] == [1]
-        assert (await there.get(table.path)).json()["mine"] == [1]
-        rotated = await here.post(f"{table.path}/seats/1/links", {"rotate": True})
-        fresh = ApiUser(house.client, rotated.json()["link"].split("#")[1])
-        assert (await fresh.get(table.path)).json()["mine"] == [1]
-        assert (await here.get(table.path)).json()["mine"] == [1]
-        assert (await there.get(table.path)).json()["mine"] == []
-        for old in (further, table.people[1]):
-            assert (await old.get(table.path)).status_code == 401
+        further = ApiUser(app.client, elsewhere.json()["link"].split("#")[1])
+        assert (await further.get(match.path)).json()["mine"] == [1]
+        assert (await there.get(match.path)).json()["mine"] == [1]
+        rotated = await here.post(f"{match.path}/seats/1/links", {"rotate": True})
+        fresh = ApiUser(app.client, rotated.json()["link"].split("#")[1])
+        assert (await fresh.get(match.path)).json()["mine"] == [1]
+        assert (await here.get(match.path)).json()["mine"] == [1]
+        assert (await there.get(match.path)).json()["mine"] == []
+        for old in (further, match.people[1]):
+            assert (await old.get(match.path)).status_code == 401
         # Nobody makes links to the seat of another; who made the match, while nobody has come.
-        assert (await there.post(f"{table.path}/seats/1/links", {})).status_code == 403
-        assert (await here.post(f"{table.path}/seats/0/links", {})).status_code == 403
-        assert (await house.visitor.post(f"{table.path}/seats/1/links", {})).status_code == 403
-        assert (await house.visitor.post(f"{table.path}/seats/0/links", {})).status_code == 200
-        assert (await house.visitor.post(f"{table.path}/seats/7/links", {})).status_code == 404
+        assert (await there.post(f"{match.path}/seats/1/links", {})).status_code == 403
+        assert (await here.post(f"{match.path}/seats/0/links", {})).status_code == 403
+        assert (await app.visitor.post(f"{match.path}/seats/1/links", {})).status_code == 403
+        assert (await app.visitor.post(f"{match.path}/seats/0/links", {})).status_code == 200
+        assert (await app.visitor.post(f"{match.path}/seats/7/links", {})).status_code == 404
 
 
 @anyio
 async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> None:
-    async with open_app(tmp_path, limits={"links_per_seat": 2}) as house:
-        table = await house.create_match()
+    async with open_app(tmp_path, limits={"links_per_seat": 2}) as app:
+        match = await app.create_match()
         for _link in range(2):
-            made = await table.people[0].post(f"{table.path}/seats/0/links", {})
-            last = ApiUser(house.client, made.json()["link"].split("#")[1])
-            table.people[0], first = last, table.people[0]
-        assert (await last.get(table.path)).status_code == 200
-        keys = house.call_in_app(house.services.store.keys, table.id)
+            made = await match.people[0].post(f"{match.path}/seats/0/links", {})
+            last = ApiUser(app.client, made.json()["link"].split("#")[1])
+            match.people[0], first = last, match.people[0]
+        assert (await last.get(match.path)).status_code == 200
+        keys = app.call_in_app(app.services.store.keys, match.id)
         assert [key.seat for key in keys if key.use == "link"].count(0) == 2
         assert first.token != last.token
 
 
 @anyio
 async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         seats = [{"kind": "me"}, TWO_FRIENDS[0]]
-        table = await house.create_match(seats=seats, tag="class")
-        secrets = [table.people[1].token, house.visitor.cookies["quinconce"], table.created["key"]]
-        secrets.append(table.created["tag_key"])
+        match = await app.create_match(seats=seats, tag="class")
+        secrets = [match.people[1].token, app.visitor.cookies["quinconce"], match.created["key"]]
+        secrets.append(match.created["tag_key"])
         assert all(secrets)
-        await table.play("r@1 m@1")
+        await match.play("r@1 m@1")
         for path in ("", "/record", "/record.json", "/plies/0"):
-            for visitor in (house.visitor, table.people[1], table.watcher):
-                text = (await visitor.get(table.path + path)).text
+            for visitor in (app.visitor, match.people[1], match.watcher):
+                text = (await visitor.get(match.path + path)).text
                 assert not [secret for secret in secrets if secret and secret in text]
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("house.sqlite*"))
-    assert table.id.encode() in stored
+    assert match.id.encode() in stored
     for secret in secrets:
         assert secret is not None
         assert secret.encode() not in stored
@@ -178,14 +178,14 @@ async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None
 
 @anyio
 async def test_a_match_is_deleted_by_who_made_it(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        await table.play("r@1")
-        assert (await table.people[0].request("DELETE", table.path)).status_code == 403
-        assert (await table.watcher.request("DELETE", table.path)).status_code == 403
-        assert (await house.visitor.request("DELETE", table.path)).status_code == 204
-        assert (await table.watcher.get(table.path)).status_code == 404
-        other = await house.create_match()
-        maker = ApiUser(house.client, other.created["key"])
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        await match.play("r@1")
+        assert (await match.people[0].request("DELETE", match.path)).status_code == 403
+        assert (await match.watcher.request("DELETE", match.path)).status_code == 403
+        assert (await app.visitor.request("DELETE", match.path)).status_code == 204
+        assert (await match.watcher.get(match.path)).status_code == 404
+        other = await app.create_match()
+        maker = ApiUser(app.client, other.created["key"])
         assert (await maker.request("DELETE", other.path)).status_code == 204
-        assert house.call_in_app(house.services.store.events, table.id, 0) == []
+        assert app.call_in_app(app.services.store.events, match.id, 0) == []

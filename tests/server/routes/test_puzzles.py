@@ -13,7 +13,7 @@ from app_client import AppClient, open_app
 import quinconce
 from quinconce.core.registry import game
 from quinconce.puzzles.puzzle import Puzzle, games_with_puzzles, puzzles_for
-from quinconce.server.matches.engine_pool import EngineQuestion
+from quinconce.server.matches.engine_jobs import EngineQuestion
 
 anyio = pytest.mark.anyio
 BODIES: list[dict[str, list[str]]] = [
@@ -112,8 +112,8 @@ async def test_whoever_tries_waits_like_whoever_wants_a_hint(tmp_path: Path) -> 
 
     puzzle = puzzles_for(game("diadema"))[0]
     async with open_app(tmp_path, slow, limits={"engine_queue": 2}) as to:
-        table = await to.create_match(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
-        await table.view()
+        match = await to.create_match(seats=[{"kind": "engine", "level": 1}, {"kind": "me"}])
+        await match.view()
         answer = await tried(to, puzzle, puzzle.line[0])
         go.set()
         assert answer.status_code == 429

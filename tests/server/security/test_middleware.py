@@ -17,20 +17,20 @@ MATCH = {"game": "diam", "seats": TWO_FRIENDS}
 
 @anyio
 async def test_an_unknown_host_is_refused_everywhere(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         for host in ("evil.example", "evil.example:80", "", "[", f"{TEST_HOST}.evil.example"):
             for method, path in (("GET", "/api/games"), ("POST", "/api/matches"), ("GET", "/")):
-                answer = await house.visitor.request(method, path, MATCH, Host=host)
+                answer = await app.visitor.request(method, path, MATCH, Host=host)
                 assert answer.status_code == 421, (host, path)
                 assert answer.json()["code"] == "host"
-        assert (await house.visitor.get("/api/games", Host="LOCALHOST:8642")).status_code == 200
+        assert (await app.visitor.get("/api/games", Host="LOCALHOST:8642")).status_code == 200
 
 
 @anyio
 async def test_what_a_page_of_others_sends_is_refused(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
-        stream = f"{table.path}/events"
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        stream = f"{match.path}/events"
         foreign = [
             {"Origin": "https://evil.example"},
             {"Origin": "null"},
@@ -40,42 +40,42 @@ async def test_what_a_page_of_others_sends_is_refused(tmp_path: Path) -> None:
             {"Sec_Fetch_Site": "same-site"},
         ]
         for headers in foreign:
-            for method, path in (("POST", "/api/matches"), ("GET", stream), ("DELETE", table.path)):
-                answer = await table.watcher.request(method, path, MATCH, **headers)
+            for method, path in (("POST", "/api/matches"), ("GET", stream), ("DELETE", match.path)):
+                answer = await match.watcher.request(method, path, MATCH, **headers)
                 assert (answer.status_code, answer.json()["code"]) == (403, "origin"), headers
         own = {"Origin": f"http://{TEST_HOST}", "Sec_Fetch_Site": "same-origin"}
-        assert (await house.visitor.post("/api/matches", MATCH, **own)).status_code == 201
+        assert (await app.visitor.post("/api/matches", MATCH, **own)).status_code == 201
         # Following a link from elsewhere is what links are for.
-        assert (await house.visitor.get("/", Sec_Fetch_Site="cross-site")).status_code == 200
+        assert (await app.visitor.get("/", Sec_Fetch_Site="cross-site")).status_code == 200
 
 
 @anyio
 async def test_a_cookie_alone_does_nothing(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match(seats=[{"kind": "me"}, TWO_FRIENDS[0]])
-        forged = ApiUser(house.client)
-        forged.cookies = dict(house.visitor.cookies)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match(seats=[{"kind": "me"}, TWO_FRIENDS[0]])
+        forged = ApiUser(app.client)
+        forged.cookies = dict(app.visitor.cookies)
         body = {"seq": 0, "move": "r@1"}
         for token in (None, "", "0" * 32):
             forged.csrf = token
-            answer = await forged.post(f"{table.path}/moves", body)
+            answer = await forged.post(f"{match.path}/moves", body)
             assert (answer.status_code, answer.json()["code"]) == (403, "csrf")
-            assert (await forged.request("DELETE", table.path)).status_code == 403
-        assert (await forged.get(table.path)).json()["mine"] == [0]
+            assert (await forged.request("DELETE", match.path)).status_code == 403
+        assert (await forged.get(match.path)).json()["mine"] == [0]
         forged.csrf = (await forged.get("/api/me")).json()["csrf"]
-        assert (await forged.post(f"{table.path}/moves", body)).status_code == 200
+        assert (await forged.post(f"{match.path}/moves", body)).status_code == 200
 
 
 @anyio
 async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         for path in ("/", "/api/games", "/api/nothing", "/nothing", "/api/matches/x"):
-            answer = await house.visitor.get(path)
+            answer = await app.visitor.get(path)
             for name, value in SECURITY_HEADERS.items():
                 assert answer.headers[name] == value, path
             assert "server" not in answer.headers
         assert "unsafe" not in SECURITY_HEADERS["Content-Security-Policy"]
-        assert (await house.visitor.get("/api/games")).headers["cache-control"] == "no-store"
+        assert (await app.visitor.get("/api/games")).headers["cache-control"] == "no-store"
 
 
 @anyio
@@ -95,12 +95,12 @@ async def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
 async def test_every_refusal_has_one_shape(
     tmp_path: Path, method: str, path: str, status: int
 ) -> None:
-    async with open_app(tmp_path) as house:
+    async with open_app(tmp_path) as app:
         body = {"game": 1} if method == "POST" else None
-        answer = await house.visitor.request(method, path, body)
+        answer = await app.visitor.request(method, path, body)
         assert answer.status_code == status
         assert set(answer.json()) >= {"error", "code"}
-        french = await house.visitor.request(method, path, body, Cookie="lang=fr")
+        french = await app.visitor.request(method, path, body, Cookie="lang=fr")
         assert french.status_code == status
         assert french.json()["error"] != answer.json()["error"]
 
@@ -109,35 +109,35 @@ async def test_every_refusal_has_one_shape(
 async def test_our_own_fault_shows_nothing_of_the_inside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with open_app(tmp_path) as house:
-        table = await house.create_match()
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
 
         def broken(_match: str) -> None:
             raise RuntimeError("the inside")
 
-        monkeypatch.setattr(house.services.live_matches, "get", broken)
-        answer = await table.people[0].post(f"{table.path}/moves", {"seq": 0, "move": "r@1"})
+        monkeypatch.setattr(app.services.live_matches, "get", broken)
+        answer = await match.people[0].post(f"{match.path}/moves", {"seq": 0, "move": "r@1"})
         assert answer.status_code == 500
         assert answer.json()["code"] == "broken"
         assert "inside" not in answer.text
         assert "Traceback" not in answer.text
         assert "the inside" in caplog.text
-        assert str(table.people[0].token) not in caplog.text
+        assert str(match.people[0].token) not in caplog.text
 
 
 @anyio
 async def test_too_large_is_413(tmp_path: Path) -> None:
     async with open_app(
         tmp_path, limits={"body_bytes": 1000, "match_length": 2, "matches_per_request": 2}
-    ) as house:
-        answer = await house.visitor.post("/api/explore", {"record": "x" * 2000})
+    ) as app:
+        answer = await app.visitor.post("/api/explore", {"record": "x" * 2000})
         assert (answer.status_code, answer.json()["code"]) == (413, "large")
-        table = await house.create_match()
-        await table.play("r@1 m@1")
-        long = await table.send(0, "moves", move="r@2")
+        match = await app.create_match()
+        await match.play("r@1 m@1")
+        long = await match.send(0, "moves", move="r@2")
         assert (long.status_code, long.json()["code"]) == (413, "length")
-        assert (await table.send(0, "resignations")).status_code == 200
-        many = await house.visitor.post("/api/tags/t/matches", {"setup": MATCH, "count": 3})
+        assert (await match.send(0, "resignations")).status_code == 200
+        many = await app.visitor.post("/api/tags/t/matches", {"setup": MATCH, "count": 3})
         assert (many.status_code, many.json()["code"]) == (413, "matches")
 
 
@@ -150,19 +150,19 @@ async def test_too_many_is_429_and_says_when(tmp_path: Path) -> None:
         "hints_per_match": 1,
         "streams_per_address": 0,
     }
-    async with open_app(tmp_path, now=ticker, limits=limits) as house:
+    async with open_app(tmp_path, now=ticker, limits=limits) as app:
         for _match in range(2):
-            table = await house.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
-        refused = await house.visitor.post("/api/matches", MATCH)
+            match = await app.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
+        refused = await app.visitor.post("/api/matches", MATCH)
         assert (refused.status_code, refused.json()["code"]) == (429, "matches")
         assert int(refused.headers["retry-after"]) > 1000
-        hints = [await house.visitor.post(f"{table.path}/hints") for _hint in range(2)]
+        hints = [await app.visitor.post(f"{match.path}/hints") for _hint in range(2)]
         assert [hint.status_code for hint in hints] == [200, 429]
-        refused = await house.visitor.post("/api/explore", {"game": "diam"})
+        refused = await app.visitor.post("/api/explore", {"game": "diam"})
         assert (refused.status_code, refused.json()["code"]) == (429, "rate")
         ticker.now += float(refused.headers["retry-after"])
-        assert (await house.visitor.post("/api/explore", {"game": "diam"})).status_code == 200
-        stream = await house.visitor.get(f"{table.path}/events")
+        assert (await app.visitor.post("/api/explore", {"game": "diam"})).status_code == 200
+        stream = await app.visitor.get(f"{match.path}/events")
         assert (stream.status_code, stream.json()["code"]) == (429, "streams")
 
 
@@ -202,11 +202,11 @@ def test_how_far_a_link_works(base: str, far: str) -> None:
 @anyio
 async def test_an_unstarted_match_expires(tmp_path: Path) -> None:
     ticker = FakeClock()
-    async with open_app(tmp_path, now=ticker, expire_after=100.0) as house:
-        started, unstarted = await house.create_match(), await house.create_match()
+    async with open_app(tmp_path, now=ticker, expire_after=100.0) as app:
+        started, unstarted = await app.create_match(), await app.create_match()
         await started.play("r@1")
         ticker.now += 101
-        house.call_in_app(house.services.background.delete_unstarted)
+        app.call_in_app(app.services.background.delete_unstarted)
         assert (await started.view())["moves"] == ["r@1"]
         gone = await unstarted.watcher.get(unstarted.path)
         assert (gone.status_code, gone.json()["code"]) == (404, "match")

@@ -61,8 +61,8 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
     assert "tags" not in before
 
     async def visit() -> None:
-        async with open_app(tmp_path) as house:
-            view = (await house.visitor.get(f"/api/matches/{'A' * 12}")).json()
+        async with open_app(tmp_path) as app:
+            view = (await app.visitor.get(f"/api/matches/{'A' * 12}")).json()
             assert view["moves"] == ["r@1"]
 
     asyncio.run(visit())
@@ -145,11 +145,11 @@ def test_a_backup_is_whole_while_the_house_is_open(
     database = f"sqlite:///{tmp_path / 'house.sqlite'}"
 
     async def visit() -> str:
-        async with open_app(tmp_path) as house:
-            table = await house.create_match()
-            await table.play("r@1 m@1")
+        async with open_app(tmp_path) as app:
+            match = await app.create_match()
+            await match.play("r@1 m@1")
             await asyncio.to_thread(main, ["backup", "copy.sqlite", "--database", database])
-            return table.id
+            return match.id
 
     match = asyncio.run(visit())
     assert capsys.readouterr().out == "Saved in copy.sqlite.\n"

@@ -12,10 +12,10 @@ import pytest
 
 import quinconce
 from quinconce import Game
+from quinconce.core.value import Value
 from quinconce.kernels.combinatorial_index import PART_STARTS
 from quinconce.solvers.endgames.layers import Part
 from quinconce.solvers.endgames.tables import EndgameTable, endgame_table
-from quinconce.solvers.retrograde import Value
 
 REACHES = ("slide", "step")
 FORMS = [

@@ -12,18 +12,16 @@ from msgspec.structs import replace
 
 from quinconce.core.phrase import _
 from quinconce.server.matches.live import new_match
-from quinconce.server.matches.seats import (
+from quinconce.server.matches.seats import SCREEN_KINDS, SeatKind, clean_name
+from quinconce.server.matches.setup import Setup, finalize_setup
+from quinconce.server.security.links import seat_link, watch_link
+from quinconce.server.security.secrets import (
     MAKER_SEAT,
-    SCREEN_KINDS,
     SeatKey,
-    SeatKind,
-    clean_name,
     hash_secret,
     new_match_id,
     new_secret,
 )
-from quinconce.server.matches.setup import Setup, finalize_setup
-from quinconce.server.security.links import seat_link, watch_link
 from quinconce.server.storage.store import NewMatch
 
 CSV_COLUMNS = ("match", "watch", "player", "name", "kind", "link")

@@ -7,65 +7,20 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
-from quinconce.core.match import Match
 from quinconce.core.phrase import _
-from quinconce.core.registry import game
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
 from quinconce.server.errors import RefusalError
+from quinconce.server.matches import engine_jobs
+from quinconce.server.matches.engine_jobs import EngineQuestion
 
 LOG: Final = logging.getLogger("quinconce.server")
 ENGINE_PACKAGE: Final = "quinconce.engine"
 ANSWER_TIMEOUT: Final = 180.0  # seconds, the first compilation included
-MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
 
 T = TypeVar("T")
 MoveChooser = Callable[["EngineQuestion"], str]
-
-
-class EngineQuestion(NamedTuple):
-    """What an engine is asked: a match as plain data, and how well to play."""
-
-    game: str
-    options: dict[str, str | int]
-    start: str | None
-    moves: tuple[str, ...]
-    level: int
-    seed: int
-
-
-_match_cache: dict[tuple[object, ...], Match[Any]] = {}
-
-
-def replay_question(question: EngineQuestion) -> Match[Any]:
-    """The match; one that was asked about before is played on."""
-    key = (question.game, *question.options.items(), question.start)
-    match = _match_cache.pop(key, None)
-    moves = list(question.moves)
-    if match is None or match.moves != moves[: len(match.moves)]:
-        rules = game(question.game, **question.options)
-        match = Match(rules, None if question.start is None else rules.read(question.start))
-    for text in moves[len(match.moves) :]:
-        match.play(text)
-    _match_cache[key] = match
-    if len(_match_cache) > MAX_CACHED_MATCHES:
-        del _match_cache[next(iter(_match_cache))]
-    return match
-
-
-def choose_move(question: EngineQuestion) -> str:
-    """The engine's move. Numba is slow to load, so only these processes do."""
-    from quinconce.engine import choose
-
-    return choose(replay_question(question), level=question.level, seed=question.seed)
-
-
-def engine_accepts_stop(question: EngineQuestion, seat: int) -> bool:
-    """Whether the engine in a seat agrees to stop here."""
-    from quinconce.engine.offer import accepts_offer
-
-    return accepts_offer(replay_question(question), seat)
 
 
 def has_engine() -> bool:
@@ -83,7 +38,7 @@ class EnginePool:
         chooser: MoveChooser | None = None,
         pool: Callable[[int], Executor] = process_pool,
     ) -> None:
-        self.chooser = chooser or choose_move
+        self.chooser = chooser or engine_jobs.choose_move
         self.available = chooser is not None or has_engine()
         self._workers = workers
         self._max_queue_length = waiting
@@ -98,7 +53,7 @@ class EnginePool:
 
     async def accepts_stop(self, question: EngineQuestion, seat: int) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        return await self.run(engine_accepts_stop, question, seat)
+        return await self.run(engine_jobs.engine_accepts_stop, question, seat)
 
     async def run(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
         """What `do` answers, in a process where engines think."""

@@ -12,7 +12,8 @@ from typing import Any, Final
 from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
 from quinconce.server.matches import events
-from quinconce.server.matches.engine_pool import EnginePool, EngineQuestion
+from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.matches.engine_pool import EnginePool
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.seats import ENGINE_LEVELS

@@ -15,8 +15,9 @@ from quinconce.server.errors import RefusalError
 from quinconce.server.matches import events
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import MAKER_SEAT, SeatKey, SeatSetup, new_match_id
+from quinconce.server.matches.seats import SeatSetup
 from quinconce.server.matches.setup import Setup, seat_rotation
+from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
 from quinconce.server.storage.store import ConflictError, MatchRow, MatchSummary, NewMatch, Store
 

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import isawaitable
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode, urlsplit
 
+from litestar import MediaType, Request, Response
 from litestar.background_tasks import BackgroundTask
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
-from quinconce.server.matches.seats import MATCH_ID_LENGTH
+from quinconce.server import language
+from quinconce.server.language import negotiate_voice
+from quinconce.server.security.auth import cookie_secret
+from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services
+from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
+from quinconce.server.views.templates import render_template
+from quinconce.words import LANGUAGES
 
 MatchId = Annotated[
     str,
@@ -73,3 +83,58 @@ def after_response(do: Callable[..., object], *arguments: object) -> BackgroundT
             await result
 
     return BackgroundTask(later)
+
+
+def link_base(request: Request[Any, Any, Any], settings: Settings) -> str:
+    """How links to this house begin: as it was called, or its address in the network if shared."""
+    base = str(request.base_url).rstrip("/")
+    if settings.shared_url and urlsplit(base).hostname in LOCAL_HOSTS:
+        return settings.shared_url
+    return base
+
+
+def wants_flipped(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether somebody wants to see the board from its other side: `?flip=1`."""
+    return request.query_params.get("flip") == "1"
+
+
+AnyRequest = Request[Any, Any, Any]
+PathText = Annotated[str, PathParameter()]
+THEME_COOKIE: Final = (
+    "theme"  # the cookie of whoever wants it light or dark, whatever the system says
+)
+
+
+def page_response(
+    request: AnyRequest, template: str, status: int = 200, **values: Any
+) -> Response[str]:
+    """A page in the language and the colours that its reader wants."""
+    say, secret = negotiate_voice(request), cookie_secret(request)
+    others = [(k, v) for k, v in request.query_params.multi_items() if k != "lang"]
+    path = request.url.path + (f"?{urlencode(others)}" if others else "")
+    text = render_template(
+        template,
+        say,
+        path,
+        request.cookies.get(THEME_COOKIE, ""),
+        csrf=csrf_token(secret) if secret else None,
+        **values,
+    )
+    cookies = []
+    if request.query_params.get("lang") in LANGUAGES:
+        cookies.append(
+            Cookie(
+                language.LANGUAGE_COOKIE,
+                value=say.language,
+                path="/",
+                max_age=int(400 * DAY),
+                samesite="lax",
+            )
+        )
+    return Response(
+        text,
+        status_code=status,
+        media_type=MediaType.HTML,
+        cookies=cookies,
+        headers={"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"},
+    )

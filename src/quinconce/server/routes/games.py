@@ -1,33 +1,24 @@
-"""The routes that change nothing: the games, one's own matches, records, a position explored."""
+"""The routes of the games, of one's own matches, and the sign of life."""
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
 from importlib.metadata import version
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from litestar import Request, Response, get, post
-from litestar.params import JSONBody
-from msgspec import Meta, Struct
+from litestar import Request, get
+from msgspec import Struct
 
-from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.move_input import parse_typed_move
-from quinconce.core.phrase import _
-from quinconce.core.record import Record, Seat, read_record
-from quinconce.core.registry import game, game_class, names
-from quinconce.server.errors import RefusalError
+from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.seats import ENGINE_LEVELS, csrf_token
-from quinconce.server.matches.setup import Options
-from quinconce.server.routes.common import LanguageQuery, MatchId, ServicesDep, error_responses
-from quinconce.server.security.auth import browser_hash
-from quinconce.server.security.middleware import cookie_secret
-from quinconce.server.services import Services
-from quinconce.server.storage.database import database_url
-from quinconce.server.views.position import PositionView, position_view, wants_flipped
-from quinconce.words import Voice
+from quinconce.server.routes.common import (
+    LanguageQuery,
+    ServicesDep,
+    error_responses,
+)
+from quinconce.server.security.auth import browser_hash, cookie_secret
+from quinconce.server.security.secrets import csrf_token
+from quinconce.server.storage.database import database_fingerprint
+from quinconce.server.views.games import GameView, game_view
 
 MAX_OWN_MATCHES: Final = 100
 
@@ -40,26 +31,6 @@ class Health(Struct, frozen=True):
     database: str
     engine: bool
     shared: str | None
-
-
-class OptionView(Struct, frozen=True):
-    """An option of a game: every value offered with its meaning, the default first."""
-
-    name: str
-    label: str
-    values: dict[str, str]
-    numbers: list[int] | None  # the least and the greatest number that is offered too
-
-
-class GameView(Struct, frozen=True):
-    """A game as its page shows it."""
-
-    name: str
-    title: str
-    summary: str
-    how_to_write: str
-    options: list[OptionView]
-    levels: list[int]
 
 
 class OwnMatch(Struct, frozen=True):
@@ -82,56 +53,15 @@ class Me(Struct, frozen=True):
     matches: list[OwnMatch]
 
 
-class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position to look at: a game with moves played in it, or a record up to a ply."""
-
-    game: Annotated[str, Meta(max_length=40)] | None = None
-    options: Options = {}
-    position: Annotated[str, Meta(max_length=400)] | None = None
-    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
-    record: Annotated[str, Meta(max_length=200_000)] | None = None
-    ply: Annotated[int, Meta(ge=0)] | None = None
-
-
-class ExploreResult(Struct, frozen=True):
-    """The position, with all its legal moves; nobody's game is disturbed."""
-
-    game: str
-    title: str
-    options: dict[str, str | int]
-    start: str | None
-    seats: list[str]
-    facts: str  # the options that are not the usual ones, in words
-    turns: int  # of a round, by which moves are numbered
-    moves: list[str]
-    scene: PositionView
-
-
-def describe_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[str]:
-    """The options that were chosen: numbers with their label, all else by what it means."""
-    told = []
-    for key, option in rules.options.items():
-        value = str(rules.chosen[key])
-        if usual or value != str(option[0]):
-            plain = value[0].isdigit()
-            told.append(f"{say(option.label)} {value}" if plain else say(option.meanings[value]))
-    return told
-
-
-def database_fingerprint(database: str | None) -> str:
-    """Tells two databases apart, and nothing else about them."""
-    return hashlib.sha256(database_url(database).render_as_string().encode()).hexdigest()[:16]
-
-
 @get("/api/health", responses=error_responses(), tags=["reading"], operation_id="health")
-async def health(house: ServicesDep) -> Health:
+async def health(services: ServicesDep) -> Health:
     """Whether this is Quinconce."""
-    settings = house.settings
+    settings = services.settings
     return Health(
         "quinconce",
         version("quinconce"),
         database_fingerprint(settings.database),
-        house.engine_pool.available,
+        services.engine_pool.available,
         settings.shared_url,
     )
 
@@ -143,30 +73,8 @@ async def games(request: Request[Any, Any, Any], language: LanguageQuery) -> lis
     return [game_view(name, say) for name in names()]
 
 
-def game_view(name: str, say: Voice) -> GameView:
-    """One game."""
-    rules = game_class(name)
-    options = [
-        OptionView(
-            key,
-            say(option.label),
-            {value: say(meaning) for value, meaning in option.meanings.items()},
-            [option.numbers[0], option.numbers[-1]] if option.numbers else None,
-        )
-        for key, option in rules.options.items()
-    ]
-    return GameView(
-        name,
-        say(rules.title),
-        say(rules.summary),
-        say(rules.how_to_write),
-        options,
-        list(ENGINE_LEVELS),
-    )
-
-
 @get("/api/me", responses=error_responses(), tags=["reading"], operation_id="whatIsMine")
-async def me(request: Request[Any, Any, Any], house: ServicesDep, language: LanguageQuery) -> Me:
+async def me(request: Request[Any, Any, Any], services: ServicesDep, language: LanguageQuery) -> Me:
     """The matches of this browser, the latest first."""
     secret, hash_ = cookie_secret(request), browser_hash(request)
     if secret is None or hash_ is None:
@@ -183,92 +91,6 @@ async def me(request: Request[Any, Any, Any], house: ServicesDep, language: Lang
             kept.waits,
             kept.touched,
         )
-        for kept, seats in await house.store.matches_for_key(hash_, MAX_OWN_MATCHES)
+        for kept, seats in await services.store.matches_for_key(hash_, MAX_OWN_MATCHES)
     ]
     return Me(csrf_token(secret), own)
-
-
-@get(
-    "/api/matches/{match:str}/record",
-    media_type="text/plain",
-    responses=error_responses(),
-    tags=["reading"],
-    operation_id="readRecord",
-)
-async def record(match: MatchId, house: ServicesDep) -> Response[str]:
-    """The record of a match, to save."""
-    sheet = await match_record(house, match)
-    return Response(sheet.text(), headers=attachment_header(sheet, match, "quinconce"))
-
-
-@get(
-    "/api/matches/{match:str}/record.json",
-    responses=error_responses(),
-    tags=["reading"],
-    operation_id="readRecordAsJson",
-)
-async def record_json(match: MatchId, house: ServicesDep) -> Response[dict[str, Any]]:
-    """The record of a match as its JSON twin."""
-    sheet = await match_record(house, match)
-    return Response(sheet.json(), headers=attachment_header(sheet, match, "json"))
-
-
-async def match_record(house: Services, match: str) -> Record:
-    """The record of a match as it is now."""
-    async with house.live_matches.locked(match) as room:
-        return room.state.record(room.row.made)
-
-
-def attachment_header(sheet: Record, match: str, suffix: str) -> dict[str, str]:
-    """The header by which a browser saves a record under a name."""
-    name = f"{sheet.game.name}-{match}.{suffix}"
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
-
-
-@post(
-    "/api/explore",
-    status_code=200,
-    responses=error_responses(403, 413, 422, 429),
-    tags=["reading"],
-    operation_id="explore",
-)
-async def explore(
-    data: JSONBody[ExploreRequest], request: Request[Any, Any, Any], language: LanguageQuery
-) -> ExploreResult:
-    """Look at any position of any game, and what can be played in it."""
-    return await asyncio.to_thread(
-        exploration, data, negotiate_voice(request), wants_flipped(request)
-    )
-
-
-def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:
-    """What is asked for, played from its start, and who sat there."""
-    if wish.record is not None:
-        told, match = read_record(wish.record)
-        return match, told.seats
-    if wish.game is None:
-        raise ValueError(_("name a game, or send a record"))
-    rules = game(wish.game, **wish.options)
-    match = Match(rules, None if wish.position is None else rules.read(wish.position))
-    for text in wish.moves:
-        match.play(parse_typed_move(rules, match.position, text))
-    return match, ()
-
-
-def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> ExploreResult:
-    """The position that is asked for."""
-    match, seats = match_from_request(wish)
-    if wish.ply is not None and wish.ply > len(match.moves):
-        raise RefusalError(422, "ply", _("the match is not that long"))
-    start = None if match.start == match.game.start() else match.game.write(match.start)
-    return ExploreResult(
-        match.game.name,
-        say(match.game.title),
-        dict(match.game.chosen),
-        start,
-        [seat.name for seat in seats],
-        " · ".join(describe_options(match.game, say)),
-        len(match.game.cycle),
-        list(match.moves),
-        position_view(match, say, seats, wish.ply, flipped=flipped),
-    )

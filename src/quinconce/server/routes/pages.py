@@ -10,81 +10,40 @@ from urllib.parse import urlencode
 
 import msgspec
 import segno
-from litestar import MediaType, Request, Response, get, post
-from litestar.datastructures import Cookie
-from litestar.params import JSONBody, PathParameter
+from litestar import Response, get, post
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.game import Game
-from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.registry import game, game_class, names
-from quinconce.draw import picture_of
 from quinconce.engine.levels import LEVELS
-from quinconce.server import language
-from quinconce.server.errors import RefusalError, error_response
+from quinconce.server.errors import RefusalError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.seats import csrf_token
-from quinconce.server.routes.common import POST_ERRORS, ServicesDep, error_responses
-from quinconce.server.routes.games import describe_options, game_view
-from quinconce.server.routes.play import view_for
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    AnyRequest,
+    PathText,
+    ServicesDep,
+    error_responses,
+    link_base,
+    page_response,
+)
+from quinconce.server.routes.matches import view_for
 from quinconce.server.security.auth import authenticate, browser_hash
-from quinconce.server.security.links import link_base
-from quinconce.server.security.middleware import cookie_secret
 from quinconce.server.services import Services
-from quinconce.server.settings import DAY
 from quinconce.server.views.cards import card, cards, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
-from quinconce.server.views.match import MatchView, record_seats
+from quinconce.server.views.games import game_view
+from quinconce.server.views.match import describe_terms, record_seats
+from quinconce.server.views.print import print_values
 from quinconce.server.views.rules import rules_html
-from quinconce.server.views.templates import read_static, render_template, static_version
-from quinconce.words import LANGUAGES, Voice
+from quinconce.server.views.templates import read_static, static_version
+from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
-AnyRequest = Request[Any, Any, Any]
-PathText = Annotated[str, PathParameter()]
-THEME_COOKIE: Final = (
-    "theme"  # the cookie of whoever wants it light or dark, whatever the system says
-)
 SVG_TYPE: Final = "image/svg+xml"
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 MAX_RUNNING, MAX_FINISHED = 24, 6  # of one's own matches on the first page
-MAX_DIAGRAMS: Final = 6  # at most, of a record on paper
-
-
-def page_response(
-    request: AnyRequest, template: str, status: int = 200, **values: Any
-) -> Response[str]:
-    """A page in the language and the colours that its reader wants."""
-    say, secret = negotiate_voice(request), cookie_secret(request)
-    others = [(k, v) for k, v in request.query_params.multi_items() if k != "lang"]
-    path = request.url.path + (f"?{urlencode(others)}" if others else "")
-    text = render_template(
-        template,
-        say,
-        path,
-        request.cookies.get(THEME_COOKIE, ""),
-        csrf=csrf_token(secret) if secret else None,
-        **values,
-    )
-    cookies = []
-    if request.query_params.get("lang") in LANGUAGES:
-        cookies.append(
-            Cookie(
-                language.LANGUAGE_COOKIE,
-                value=say.language,
-                path="/",
-                max_age=int(400 * DAY),
-                samesite="lax",
-            )
-        )
-    return Response(
-        text,
-        status_code=status,
-        media_type=MediaType.HTML,
-        cookies=cookies,
-        headers={"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"},
-    )
 
 
 # What is served beside the pages.
@@ -132,29 +91,29 @@ async def qr(data: JSONBody[QrText]) -> Response[str]:
 
 
 @get("/", include_in_schema=False)
-async def home_page(request: AnyRequest, house: ServicesDep) -> Response[str]:
+async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The boards, one's own games, and a place for a link."""
     say = negotiate_voice(request)
-    running, finished = await own_match_rows(request, house, say)
+    running, finished = await own_match_rows(request, services, say)
     shown = await asyncio.to_thread(cards, say.language)
-    base = link_base(request, house.settings)
+    base = link_base(request, services.settings)
     return page_response(
         request, "home.html", cards=shown, running=running, finished=finished, address=base
     )
 
 
 async def own_match_rows(
-    request: AnyRequest, house: Services, say: Voice
+    request: AnyRequest, services: Services, say: Voice
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The matches of this browser that go on, and those that are over."""
     hash_ = browser_hash(request)
-    held = await house.store.matches_for_key(hash_, MAX_RUNNING + MAX_FINISHED) if hash_ else []
+    held = await services.store.matches_for_key(hash_, MAX_RUNNING + MAX_FINISHED) if hash_ else []
     lists: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
     for kept, seats in held:
         over = kept.waits == "nobody"
         if len(lists[over]) >= (MAX_RUNNING, MAX_FINISHED)[over]:
             continue
-        async with house.live_matches.locked(kept.id) as room:
+        async with services.live_matches.locked(kept.id) as room:
             course = room.state
             people = record_seats(course)
             turn = course.turn in seats
@@ -215,15 +174,15 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
 
 
 @get("/match/{match:str}", include_in_schema=False)
-async def match_page(match: PathText, request: AnyRequest, house: ServicesDep) -> Response[str]:
+async def match_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The board of a match; the browser does the rest."""
-    asker = await authenticate(request, house.store, match)
-    view = await view_for(house, request, match, asker)
+    asker = await authenticate(request, services.store, match)
+    view = await view_for(services, request, match, asker)
     sides = {seat.side for seat in view.seats if seat.mine}
     # Whoever plays the second side sees the board from there.
     flipped = sides == {1} and len(view.seats) == 2
     if flipped:
-        view = await view_for(house, request, match, asker, flipped)
+        view = await view_for(services, request, match, asker, flipped)
     say, rules = negotiate_voice(request), game(view.game, **view.options)
     return page_response(
         request,
@@ -241,56 +200,15 @@ async def match_page(match: PathText, request: AnyRequest, house: ServicesDep) -
     )
 
 
-def describe_terms(rules: Game[Any], say: Voice, view: MatchView) -> str:
-    """The options that are not the usual ones, and the clock, on one line."""
-    unusual = describe_options(rules, say)
-    if view.clock:
-        terms = view.clock.terms
-        clock = (
-            _("{n} days a move", n=f"{terms.days:g}")
-            if terms.days
-            else _("{n} min + {s} s", n=f"{terms.minutes:g}", s=f"{terms.increment:g}")
-        )
-        unusual.append(say(clock))
-    return " · ".join(unusual)
-
-
 @get("/match/{match:str}/print", include_in_schema=False)
-async def print_page(match: PathText, request: AnyRequest, house: ServicesDep) -> Response[str]:
+async def print_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The record of a match, to be printed."""
     say = negotiate_voice(request)
-    async with house.live_matches.locked(match) as room:
+    async with services.live_matches.locked(match) as room:
         course, made = room.state, room.row.made
         values = await asyncio.to_thread(print_values, course.match, record_seats(course), say)
     day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
     return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
-
-
-def print_values(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str, Any]:
-    """A match as a sheet of paper shows it: its moves a round a row, and some diagrams."""
-    rules, moves, outcome = match.game, match.moves, match.outcome()
-    turns, n = len(rules.cycle), len(moves)
-    plies = sorted({round(n * (i + 1) / MAX_DIAGRAMS) for i in range(MAX_DIAGRAMS)} - {0}) or [0]
-    looks = {"touchable": False, "still": True, "standalone": False}
-    first = rules.cycle.index(rules.seat(match.start))
-    heads = [rules.cycle[(first + i) % turns] for i in range(turns)]
-    return {
-        "title": say(rules.title),
-        "facts": " · ".join(describe_options(rules, say, usual=True)),
-        "seats": [
-            say(player_name(match, seat, people) if named else rules.players[seat])
-            for seat, named in enumerate(person.name or person.level for person in people)
-        ],
-        "heads": [say(rules.players[seat]) for seat in heads],
-        "rows": [moves[i : i + turns] for i in range(0, n, turns)],
-        "result": say(
-            outcome_sentence(match, outcome, people) if outcome else _("The match goes on.")
-        ),
-        "diagrams": [
-            (ply, picture_of(match, ply, say=say, prefix=f"after-{ply}-", **looks).svg)
-            for ply in plies
-        ],
-    }
 
 
 @get("/explore", include_in_schema=False)
@@ -320,36 +238,6 @@ async def not_found(path: PathText) -> Response[str]:
 
 
 # What went wrong, told to people on a page of its own.
-
-ERROR_HELP: Final = {
-    403: _("Open the link that you were given once more, or load the page again."),
-    404: _(
-        "A match that nobody has begun is forgotten after a week, and its maker may delete it at"
-        " any time. If you were sent a link, see that it was copied to its end."
-    ),
-    421: _("Whoever runs this house can let it go by this name: quinconce serve --name NAME"),
-    422: _("Something in the address is not as it should be."),
-    429: _("Wait a minute, then load the page again."),
-    500: _("Load the page again in a moment. Games are safe: every move is stored when played."),
-}
-
-
-def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
-    """The answer to a request that failed: a page for somebody who looks, else as programs want."""
-    answer = error_response(request, fault)
-    looks = "text/html" in request.headers.get("accept", "")
-    if request.url.path.startswith("/api") or not looks:
-        return answer
-    status = answer.status_code or 500
-    say = negotiate_voice(request)
-    return page_response(
-        request,
-        "fault.html",
-        status,
-        heading=say(_("Nothing here") if status == 404 else _("This did not work")),
-        why=str(answer.content["error"]),
-        help=say(ERROR_HELP.get(status, ERROR_HELP[500])),
-    )
 
 
 ROUTES: Final = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any
 
 from litestar import Request, post
 from litestar.params import JSONBody
@@ -11,15 +11,17 @@ from msgspec import Meta, Struct
 
 from quinconce.core.match import Match
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.engine_pool import EngineQuestion, replay_question
+from quinconce.server.matches.engine_jobs import (
+    EngineQuestion,
+    PlainValue,
+    ResultName,
+    find_proven_values,
+)
 from quinconce.server.matches.seats import ENGINE_LEVELS
 from quinconce.server.routes.common import LanguageQuery, ServicesDep, error_responses
-from quinconce.server.routes.games import ExploreRequest, match_from_request
+from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
 from quinconce.words.sentences import value_phrase
-
-ResultName = Literal["win", "draw", "loss"]
-PlainValue = tuple[ResultName, int | None]
 
 
 class ProofRequest(ExploreRequest, frozen=True, forbid_unknown_fields=True):
@@ -48,14 +50,6 @@ class MatchValues(Struct, frozen=True):
     legal: dict[str, ValueView]
 
 
-class PlainValues(NamedTuple):
-    """The same as plain data, as it comes from where engines think."""
-
-    positions: list[PlainValue | None]
-    played: list[PlainValue | None]
-    legal: dict[str, PlainValue]
-
-
 @post(
     "/api/truths",
     status_code=200,
@@ -66,13 +60,15 @@ class PlainValues(NamedTuple):
 async def proven_values(
     data: JSONBody[ProofRequest],
     request: Request[Any, Any, Any],
-    house: ServicesDep,
+    services: ServicesDep,
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
     match, _seats = await asyncio.to_thread(match_from_request, data)
     since = min(data.since, len(match.moves))
-    known = await house.engine_pool.run(find_proven_values, match_question(match), since, hint=True)
+    known = await services.engine_pool.run(
+        find_proven_values, match_question(match), since, hint=True
+    )
     say = negotiate_voice(request)
     return MatchValues(
         since,
@@ -89,33 +85,6 @@ def match_question(match: Match[Any]) -> EngineQuestion:
     return EngineQuestion(
         game.name, options, game.write(match.start), tuple(match.moves), ENGINE_LEVELS[-1], 0
     )
-
-
-def find_proven_values(question: EngineQuestion, since: int) -> PlainValues:
-    """What engines know without a search; Numba is slow to load, so this is done where they are."""
-    from quinconce import engine
-
-    whole = replay_question(question)
-    match = Match(whole.game, whole.start)
-    found = PlainValues([], [], {})
-    for ply, text in enumerate((*question.moves, None)):
-        if ply >= since:
-            moves = engine.proved_moves(match)
-            found.positions.append(as_plain_value(engine.proved_value(match, moves)))
-            if text is None:
-                found.legal.update(
-                    {move: (value.result, value.plies) for move, value in moves.items()}
-                )
-            else:
-                found.played.append(as_plain_value(moves.get(text)))
-        if text is not None:
-            match.play(text)
-    return found
-
-
-def as_plain_value(value: Any) -> PlainValue | None:
-    """A value as plain data."""
-    return None if value is None else tuple(value)
 
 
 def value_view(worth: PlainValue | None, say: Voice) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import groupby
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from litestar import Request, Response, get, post
@@ -26,8 +26,16 @@ from quinconce.puzzles.puzzle import (
 )
 from quinconce.server.errors import RefusalError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.routes.common import POST_ERRORS, LanguageQuery, ServicesDep, error_responses
-from quinconce.server.routes.pages import AnyRequest, PathText, page_response
+from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    AnyRequest,
+    LanguageQuery,
+    PathText,
+    ServicesDep,
+    error_responses,
+    page_response,
+)
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
@@ -84,20 +92,6 @@ class Judgement(Struct, frozen=True):
     words: str
     moves: list[str]
     scene: PositionView
-
-
-class AttemptQuestion(NamedTuple):
-    """What is asked of a process where engines think."""
-
-    id: str
-    moves: tuple[str, ...]
-
-
-def judge_attempt(trial: AttemptQuestion) -> Any:
-    """The answer to a move. Numba is slow to load, so only these processes do."""
-    from quinconce.puzzles.judge import judge_move
-
-    return judge_move(puzzles_by_id()[trial.id], trial.moves)
 
 
 def find_puzzle(id_: str) -> Puzzle:
@@ -175,13 +169,15 @@ async def try_move(
     puzzle: PuzzleId,
     data: JSONBody[Attempt],
     request: Request[Any, Any, Any],
-    house: ServicesDep,
+    services: ServicesDep,
     language: LanguageQuery,
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
     moves = await asyncio.to_thread(parse_attempt, one, data.moves)
-    answer = await house.engine_pool.run(judge_attempt, AttemptQuestion(one.id, moves), hint=True)
+    answer = await services.engine_pool.run(
+        judge_attempt, AttemptQuestion(one.id, moves), hint=True
+    )
     after = await asyncio.to_thread(puzzle_position, one, say, answer.moves)
     return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
 

@@ -39,7 +39,7 @@ STREAM_PATHS: Final = "/events$"
 async def follow_match(
     match: MatchId,
     request: Request[Any, Any, Any],
-    house: ServicesDep,
+    services: ServicesDep,
     after: Annotated[
         int, QueryParameter(ge=0, le=2**31, description="Start after this event.")
     ] = 0,
@@ -49,13 +49,13 @@ async def follow_match(
     ] = None,
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""
-    asker = await authenticate(request, house.store, match)
-    room = await house.live_matches.get(match)
+    asker = await authenticate(request, services.store, match)
+    room = await services.live_matches.get(match)
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
-    house.rate_limits.check_stream(client_address(request))
+    services.rate_limits.check_stream(client_address(request))
     browser = SSE in request.headers.get("accept", "")
-    lines = stream_lines(house, room, start, asker.seats, browser, client_address(request))
+    lines = stream_lines(services, room, start, asker.seats, browser, client_address(request))
     return Stream(
         lines,
         media_type=SSE if browser else NDJSON,
@@ -64,7 +64,7 @@ async def follow_match(
 
 
 async def stream_lines(
-    house: Services,
+    services: Services,
     room: LiveMatch,
     after: int,
     seats: frozenset[int],
@@ -75,14 +75,14 @@ async def stream_lines(
     told = as_sse if browser else as_ndjson
     try:
         with (
-            house.rate_limits.count_stream(listener),
-            house.live_matches.track_presence(room, seats),
+            services.rate_limits.count_stream(listener),
+            services.live_matches.track_presence(room, seats),
         ):
-            house.nudge(room.id)
+            services.nudge(room.id)
             if browser:
                 yield SSE_RETRY
             presence: list[bool] = []
-            async for events in event_batches(house, room.id, after):
+            async for events in event_batches(services, room.id, after):
                 for event in events:
                     yield told(event)
                 if seats_present(room) != presence:
@@ -93,21 +93,23 @@ async def stream_lines(
     except RefusalError:
         return  # the match was deleted
     finally:
-        house.nudge(room.id)
+        services.nudge(room.id)
 
 
-async def event_batches(house: Services, match: str, after: int) -> AsyncIterator[Sequence[Event]]:
+async def event_batches(
+    services: Services, match: str, after: int
+) -> AsyncIterator[Sequence[Event]]:
     """The events after a number; then what is new, whenever there is a nudge, or nothing."""
-    async with house.channels.start_subscription([match]) as subscriber:
+    async with services.channels.start_subscription([match]) as subscriber:
         nudges = aiter(subscriber.iter_events())
         nudge: asyncio.Future[bytes] | None = None
         try:
-            while not house.shutting_down:
-                events = await house.live_matches.events_since(match, after)
+            while not services.shutting_down:
+                events = await services.live_matches.events_since(match, after)
                 yield events
                 after = events[-1].seq if events else after
                 nudge = nudge or asyncio.ensure_future(anext(nudges))
-                await asyncio.wait({nudge}, timeout=house.settings.keepalive)
+                await asyncio.wait({nudge}, timeout=services.settings.keepalive)
                 if nudge.done():
                     nudge = None
         finally:

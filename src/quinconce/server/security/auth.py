@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.seats import MAKER_SEAT, hash_secret, new_secret, seats_for_secret
-from quinconce.server.security.middleware import SECRET_COOKIE, cookie_secret
+from quinconce.server.security.secrets import (
+    MAKER_SEAT,
+    SECRET_PATTERN,
+    hash_secret,
+    new_secret,
+    seats_for_secret,
+)
 from quinconce.server.settings import DAY
 from quinconce.server.storage.store import Store
 
@@ -81,3 +86,12 @@ def browser_hash(request: AnyConnection) -> str | None:
     """Under what the keys of this browser are kept."""
     secret = cookie_secret(request)
     return hash_secret(secret) if secret else None
+
+
+SECRET_COOKIE: Final = "quinconce"  # the name of the cookie that a browser's seats belong to
+
+
+def cookie_secret(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The secret in the cookie of a browser."""
+    secret = request.cookies.get(SECRET_COOKIE, "")
+    return secret if SECRET_PATTERN.fullmatch(secret) else None

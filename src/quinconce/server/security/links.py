@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
-from litestar import Request
-
-from quinconce.server.settings import LOCAL_HOSTS, Settings
+from quinconce.server.settings import LOCAL_HOSTS
 
 Reach = Literal["machine", "network", "world"]
-
-
-def link_base(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """How links to this house begin: as it was called, or its address in the network if shared."""
-    base = str(request.base_url).rstrip("/")
-    if settings.shared_url and urlsplit(base).hostname in LOCAL_HOSTS:
-        return settings.shared_url
-    return base
 
 
 def watch_link(base: str, match: str) -> str:

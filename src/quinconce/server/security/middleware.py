@@ -14,11 +14,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from quinconce.core.phrase import _
 from quinconce.server.errors import RefusalError
-from quinconce.server.matches.seats import SECRET_PATTERN, csrf_token
+from quinconce.server.security.auth import cookie_secret
 from quinconce.server.security.rate_limits import RateLimits, rate_limit_key
+from quinconce.server.security.secrets import csrf_token
 from quinconce.server.settings import Settings
 
-SECRET_COOKIE: Final = "quinconce"  # the name of the cookie that a browser's seats belong to
 CSRF_HEADER: Final = "x-csrf-token"
 SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 STREAM_SUFFIX: Final = "/events"  # how the path of a stream ends
@@ -113,9 +113,3 @@ def check_csrf(request: Request[Any, Any, Any]) -> None:
         token = request.headers.get(CSRF_HEADER, "")
         if not hmac.compare_digest(token.encode(), csrf_token(secret).encode()):
             raise RefusalError(403, "csrf", _("the page is too old: load it again"))
-
-
-def cookie_secret(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The secret in the cookie of a browser."""
-    secret = request.cookies.get(SECRET_COOKIE, "")
-    return secret if SECRET_PATTERN.fullmatch(secret) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import os
 import sqlite3
 from contextlib import closing
@@ -169,3 +170,8 @@ def copy_database(source: Path, target: Path) -> None:
         if isinstance(error, sqlite3.Error):
             raise ValueError(_("{file}: {why}", file=source, why=str(error))) from None
         raise
+
+
+def database_fingerprint(database: str | None) -> str:
+    """Tells two databases apart, and nothing else about them."""
+    return hashlib.sha256(database_url(database).render_as_string().encode()).hexdigest()[:16]

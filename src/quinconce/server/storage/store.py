@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
-from quinconce.server.matches.seats import MAKER_SEAT, SeatKey
 from quinconce.server.matches.setup import Setup
+from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
 
 Arguments = ParamSpec("Arguments")

@@ -35,7 +35,7 @@ class Card(NamedTuple):
 
 @cache
 def cards(language: str) -> tuple[Card, ...]:
-    """All boards of the house in one language."""
+    """All boards in one language."""
     say = Voice(language)
     return tuple(card(name, face, say) for name in names() for face in game_class(name).editions)
 

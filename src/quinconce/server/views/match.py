@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
+from quinconce.core.game import Game
+from quinconce.core.phrase import _
 from quinconce.core.record import Seat
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.seats import SeatKind
 from quinconce.server.security.auth import Access
+from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 from quinconce.words.sentences import player_name
@@ -139,3 +144,17 @@ def clock_view(course: OnlineMatch, now: float) -> ClockView | None:
     if clock is None:
         return None
     return ClockView(clock.terms, clock.left_at(now), clock.running)
+
+
+def describe_terms(rules: Game[Any], say: Voice, view: MatchView) -> str:
+    """The options that are not the usual ones, and the clock, on one line."""
+    unusual = describe_options(rules, say)
+    if view.clock:
+        terms = view.clock.terms
+        clock = (
+            _("{n} days a move", n=f"{terms.days:g}")
+            if terms.days
+            else _("{n} min + {s} s", n=f"{terms.minutes:g}", s=f"{terms.increment:g}")
+        )
+        unusual.append(say(clock))
+    return " · ".join(unusual)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from quinconce.core.match import Match
@@ -84,11 +83,6 @@ def position_view(
         },
         svg=board_svg(match, at, say, flipped),
     )
-
-
-def wants_flipped(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether somebody wants to see the board from its other side: `?flip=1`."""
-    return request.query_params.get("flip") == "1"
 
 
 def touch_steps(match: Match[Any], text: str) -> list[list[str]]:

@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import Game
+from quinconce.core.value import Value
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.solvers.endgames.files import (
@@ -33,7 +34,7 @@ from quinconce.solvers.endgames.files import (
     write_table,
 )
 from quinconce.solvers.endgames.layers import layer_parts, part_numbers, solve_part
-from quinconce.solvers.retrograde import Distances, Value
+from quinconce.solvers.retrograde import Distances
 
 DEFAULT_PIECES: Final = 6  # what is solved at need; more takes longer and more memory
 table_lock: Final = Lock()

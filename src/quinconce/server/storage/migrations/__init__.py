@@ -1,1 +1,1 @@
-"""How a database of an older house becomes one of this."""
+"""The steps that bring a database of an older version up to date."""

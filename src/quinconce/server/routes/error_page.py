@@ -1,0 +1,42 @@
+"""The page that tells people what went wrong."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Response
+
+from quinconce.core.phrase import _
+from quinconce.server.errors import error_response
+from quinconce.server.language import negotiate_voice
+from quinconce.server.routes.common import AnyRequest, page_response
+
+ERROR_HELP: Final = {
+    403: _("Open the link that you were given once more, or load the page again."),
+    404: _(
+        "A match that nobody has begun is forgotten after a week, and its maker may delete it at"
+        " any time. If you were sent a link, see that it was copied to its end."
+    ),
+    421: _("Whoever runs this house can let it go by this name: quinconce serve --name NAME"),
+    422: _("Something in the address is not as it should be."),
+    429: _("Wait a minute, then load the page again."),
+    500: _("Load the page again in a moment. Games are safe: every move is stored when played."),
+}
+
+
+def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
+    """The answer to a request that failed: a page for somebody who looks, else as programs want."""
+    answer = error_response(request, fault)
+    looks = "text/html" in request.headers.get("accept", "")
+    if request.url.path.startswith("/api") or not looks:
+        return answer
+    status = answer.status_code or 500
+    say = negotiate_voice(request)
+    return page_response(
+        request,
+        "fault.html",
+        status,
+        heading=say(_("Nothing here") if status == 404 else _("This did not work")),
+        why=str(answer.content["error"]),
+        help=say(ERROR_HELP.get(status, ERROR_HELP[500])),
+    )

@@ -1,0 +1,97 @@
+"""The route that explores any position of any game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Request, post
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from quinconce.core.match import Match
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.phrase import _
+from quinconce.core.record import Seat, read_record
+from quinconce.core.registry import game
+from quinconce.server.errors import RefusalError
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.setup import Options
+from quinconce.server.routes.common import LanguageQuery, error_responses, wants_flipped
+from quinconce.server.views.games import describe_options
+from quinconce.server.views.position import PositionView, position_view
+from quinconce.words import Voice
+
+
+class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position to look at: a game with moves played in it, or a record up to a ply."""
+
+    game: Annotated[str, Meta(max_length=40)] | None = None
+    options: Options = {}
+    position: Annotated[str, Meta(max_length=400)] | None = None
+    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
+    record: Annotated[str, Meta(max_length=200_000)] | None = None
+    ply: Annotated[int, Meta(ge=0)] | None = None
+
+
+class ExploreResult(Struct, frozen=True):
+    """The position, with all its legal moves; nobody's game is disturbed."""
+
+    game: str
+    title: str
+    options: dict[str, str | int]
+    start: str | None
+    seats: list[str]
+    facts: str  # the options that are not the usual ones, in words
+    turns: int  # of a round, by which moves are numbered
+    moves: list[str]
+    scene: PositionView
+
+
+@post(
+    "/api/explore",
+    status_code=200,
+    responses=error_responses(403, 413, 422, 429),
+    tags=["reading"],
+    operation_id="explore",
+)
+async def explore(
+    data: JSONBody[ExploreRequest], request: Request[Any, Any, Any], language: LanguageQuery
+) -> ExploreResult:
+    """Look at any position of any game, and what can be played in it."""
+    return await asyncio.to_thread(
+        exploration, data, negotiate_voice(request), wants_flipped(request)
+    )
+
+
+def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:
+    """What is asked for, played from its start, and who sat there."""
+    if wish.record is not None:
+        told, match = read_record(wish.record)
+        return match, told.seats
+    if wish.game is None:
+        raise ValueError(_("name a game, or send a record"))
+    rules = game(wish.game, **wish.options)
+    match = Match(rules, None if wish.position is None else rules.read(wish.position))
+    for text in wish.moves:
+        match.play(parse_typed_move(rules, match.position, text))
+    return match, ()
+
+
+def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> ExploreResult:
+    """The position that is asked for."""
+    match, seats = match_from_request(wish)
+    if wish.ply is not None and wish.ply > len(match.moves):
+        raise RefusalError(422, "ply", _("the match is not that long"))
+    start = None if match.start == match.game.start() else match.game.write(match.start)
+    return ExploreResult(
+        match.game.name,
+        say(match.game.title),
+        dict(match.game.chosen),
+        start,
+        [seat.name for seat in seats],
+        " · ".join(describe_options(match.game, say)),
+        len(match.game.cycle),
+        list(match.moves),
+        position_view(match, say, seats, wish.ply, flipped=flipped),
+    )

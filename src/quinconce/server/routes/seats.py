@@ -1,0 +1,155 @@
+"""The routes by which somebody sits down at a match: a seat is claimed, a link to it made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, Response, post
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta, Struct
+
+from quinconce.core.phrase import _
+from quinconce.server.errors import RefusalError
+from quinconce.server.matches import events
+from quinconce.server.matches.seats import MAX_NAME_LENGTH, clean_name
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    MatchId,
+    ServicesDep,
+    after_response,
+    error_responses,
+    link_base,
+)
+from quinconce.server.security.auth import (
+    authenticate,
+    ensure_browser_secret,
+    secret_cookie,
+)
+from quinconce.server.security.links import Reach, link_reach, seat_link
+from quinconce.server.security.secrets import (
+    MAKER_SEAT,
+    SeatKey,
+    csrf_token,
+    hash_secret,
+    new_secret,
+    seats_for_secret,
+)
+from quinconce.server.services import Services
+
+
+class ClaimRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sit down, with the secret of a link."""
+
+    secret: Annotated[str, Meta(max_length=64)]
+    name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
+
+
+class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A further link to a seat of one's own; with `rotate` no other link or browser opens it."""
+
+    rotate: bool = False
+
+
+class ClaimResult(Struct, frozen=True):
+    """The seat that is now this browser's, and what its pages have to send along."""
+
+    seat: int
+    csrf: str
+
+
+class NewLink(Struct, frozen=True):
+    """A secret link, told once, and how far it works."""
+
+    seat: int
+    link: str
+    reach: Reach
+
+
+class SeatController(Controller):
+    """The seats of a match, and their secret links."""
+
+    path = "/api/matches/{match:str}"
+    tags = ["match"]
+
+    @post(
+        "/claims",
+        status_code=200,
+        responses=error_responses(*POST_ERRORS),
+        operation_id="claimSeat",
+    )
+    async def claim(
+        self,
+        match: MatchId,
+        data: JSONBody[ClaimRequest],
+        request: Request[Any, Any, Any],
+        services: ServicesDep,
+    ) -> Response[ClaimResult]:
+        """Take the seat of a secret link: from then on the cookie of this browser opens it."""
+        await services.live_matches.get(match)
+        keys = await services.store.keys(match)
+        seats = seats_for_secret(keys, data.secret) - {MAKER_SEAT}
+        if not seats:
+            raise RefusalError(
+                403, "secret", _("this link opens no seat: perhaps there is a newer one")
+            )
+        seat, secret = min(seats), ensure_browser_secret(request)
+        await services.store.change_keys(
+            [SeatKey(match, seat, hash_secret(secret), "browser")], services.now()
+        )
+        async with services.live_matches.locked(match) as room:
+            first = not room.state.seats[seat].claimed
+        if first:
+            await services.live_matches.submit(
+                match, seat, events.ClaimSeat(clean_name(data.name)), None
+            )
+        return Response(
+            ClaimResult(seat, csrf_token(secret)),
+            cookies=[secret_cookie(request, secret)],
+            background=after_response(services.live_matches.announce, match),
+        )
+
+    @post(
+        "/seats/{seat:int}/links",
+        status_code=200,
+        responses=error_responses(*POST_ERRORS),
+        operation_id="makeLink",
+    )
+    async def make_link(
+        self,
+        match: MatchId,
+        seat: Annotated[int, PathParameter(ge=0, le=7)],
+        data: JSONBody[LinkRequest],
+        request: Request[Any, Any, Any],
+        services: ServicesDep,
+    ) -> Response[NewLink]:
+        """A new secret link to a seat of one's own, or to one where nobody has come yet."""
+        asker = await authenticate(request, services.store, match)
+        async with services.live_matches.locked(match) as room:
+            seats = room.state.seats
+            if seat >= len(seats):
+                raise RefusalError(404, "seat", _("there is no such seat"))
+            waiting = asker.maker and seats[seat].kind == "friend" and not seats[seat].claimed
+        if seat not in asker.seats and not waiting:
+            raise RefusalError(403, "seat", _("this seat is not yours"))
+        secret, mine = new_secret(), None
+        if data.rotate and seat in asker.seats and "authorization" not in request.headers:
+            mine = ensure_browser_secret(request)  # this browser keeps the seat
+        await replace_keys(services, match, seat, secret, mine, data.rotate)
+        cookies = [secret_cookie(request, mine)] if mine else []
+        base = link_base(request, services.settings)
+        return Response(
+            NewLink(seat, seat_link(base, match, secret), link_reach(base)), cookies=cookies
+        )
+
+
+async def replace_keys(
+    services: Services, match: str, seat: int, secret: str, mine: str | None, rotate: bool
+) -> None:
+    """A new link opens a seat, and the oldest no longer; or it alone, and one's own browser."""
+    old = [key for key in await services.store.keys(match) if key.seat == seat]
+    add = [SeatKey(match, seat, hash_secret(secret), "link")]
+    if mine is not None:
+        add.append(SeatKey(match, seat, hash_secret(mine), "browser"))
+    links = [key for key in old if key.use == "link"]
+    oldest = links[: max(0, len(links) + 1 - services.settings.limits.links_per_seat)]
+    await services.store.change_keys(add, services.now(), old if rotate else oldest)

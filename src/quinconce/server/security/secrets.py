@@ -1,0 +1,55 @@
+"""Secrets of seats and browsers, their hashes, CSRF tokens and ids of matches."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+MAKER_SEAT: Final = -1  # stands for a seat where a key is that of whoever made the match
+SECRET_BYTES: Final = 16  # 128 bits
+SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22}")
+# A match is public to whoever has its link, and nobody can guess one: 71 bits.
+MATCH_ID_LETTERS: Final = string.ascii_letters + string.digits
+MATCH_ID_LENGTH: Final = 12
+
+
+class SeatKey(NamedTuple):
+    """The hash of a secret, and what it opens."""
+
+    match: str
+    seat: int
+    hash: str
+    use: str  # "link" for a secret link (and bearer token), "browser" for a cookie
+
+
+def new_secret() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def new_match_id() -> str:
+    """A name for a match."""
+    return "".join(secrets.choice(MATCH_ID_LETTERS) for _letter in range(MATCH_ID_LENGTH))
+
+
+def hash_secret(secret: str) -> str:
+    """What is stored of a secret. It is long and random, so a plain hash gives nothing away."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def seats_for_secret(keys: Iterable[SeatKey], secret: str) -> frozenset[int]:
+    """The seats that a secret opens; every key is compared, in constant time."""
+    if not SECRET_PATTERN.fullmatch(secret):
+        return frozenset()
+    mine = hash_secret(secret)
+    return frozenset([key.seat for key in keys if hmac.compare_digest(key.hash, mine)])
+
+
+def csrf_token(secret: str) -> str:
+    """What a page of ours can send along with a cookie, and a page of others cannot know."""
+    return hmac.new(secret.encode(), b"quinconce csrf", hashlib.sha256).hexdigest()[:32]

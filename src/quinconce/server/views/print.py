@@ -1,0 +1,41 @@
+"""What the printed sheet of a match shows: its moves in rows, and some diagrams."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from quinconce.core.match import Match
+from quinconce.core.phrase import _
+from quinconce.draw import picture_of
+from quinconce.server.views.games import describe_options
+from quinconce.words import Voice
+from quinconce.words.sentences import outcome_sentence, player_name
+
+MAX_DIAGRAMS: Final = 6  # at most, of a record on paper
+
+
+def print_values(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict[str, Any]:
+    """A match as a sheet of paper shows it: its moves a round a row, and some diagrams."""
+    rules, moves, outcome = match.game, match.moves, match.outcome()
+    turns, n = len(rules.cycle), len(moves)
+    plies = sorted({round(n * (i + 1) / MAX_DIAGRAMS) for i in range(MAX_DIAGRAMS)} - {0}) or [0]
+    looks = {"touchable": False, "still": True, "standalone": False}
+    first = rules.cycle.index(rules.seat(match.start))
+    heads = [rules.cycle[(first + i) % turns] for i in range(turns)]
+    return {
+        "title": say(rules.title),
+        "facts": " · ".join(describe_options(rules, say, usual=True)),
+        "seats": [
+            say(player_name(match, seat, people) if named else rules.players[seat])
+            for seat, named in enumerate(person.name or person.level for person in people)
+        ],
+        "heads": [say(rules.players[seat]) for seat in heads],
+        "rows": [moves[i : i + turns] for i in range(0, n, turns)],
+        "result": say(
+            outcome_sentence(match, outcome, people) if outcome else _("The match goes on.")
+        ),
+        "diagrams": [
+            (ply, picture_of(match, ply, say=say, prefix=f"after-{ply}-", **looks).svg)
+            for ply in plies
+        ],
+    }
