@@ -83,12 +83,11 @@ def fill_template(
     template: str, plural: str | None, values: dict[str, object], language: Language
 ) -> str:
     """A template in a language, with its values."""
-    if plural is None:
-        text = language.gettext(template)
-    else:
-        count = values["n"]
-        assert isinstance(count, int), f"{template!r} counts {count!r}"
+    count = values.get("n")
+    if plural is not None and isinstance(count, int):
         text = language.ngettext(template, plural, count)
+    else:
+        text = language.gettext(template)
     if not values:
         return text
     shown = {name: localize(value, language) for name, value in values.items()}
@@ -102,9 +101,14 @@ def _(template: str, /, **values: object) -> Phrase:
     return Phrase(template, **values)
 
 
-def ngettext(singular: str, plural: str, n: int, /, **values: object) -> Phrase:
-    """Mark a phrase that counts: `ngettext("{n} move", "{n} moves", 3)`; Babel finds it."""
-    return Phrase(singular, plural, n=n, **values)
+def ngettext(singular: str, plural: str, n: int | None, /, **values: object) -> Phrase:
+    """Mark a phrase that counts: `ngettext("{n} move", "{n} moves", 3)`; Babel finds it.
+
+    Without a count it is filled in later, as the phrases that a browser shows are.
+    """
+    return (
+        Phrase(singular, plural, **values) if n is None else Phrase(singular, plural, n=n, **values)
+    )
 
 
 def localize(value: object, language: Language) -> object:

@@ -15,7 +15,7 @@ from quinconce.core.phrase import Phrase
 from quinconce.draw import stylesheet
 from quinconce.draw.plot import plot_stylesheet
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.browser import BROWSER_PHRASES
+from quinconce.words.browser import browser_phrases
 
 WEB_FOLDER: Final = Path(__file__).parents[2] / "web"
 STATIC_FOLDER: Final = WEB_FOLDER / "static"
@@ -85,7 +85,7 @@ def render_template(
         path=path,
         theme=theme if theme in THEMES else "",
         files=f"/static/{static_version()}",
-        phrases=script_json({name: say(phrase) for name, phrase in BROWSER_PHRASES.items()}),
+        phrases=script_json(browser_phrases(say)),
         data=script_json,
         drawing=svg_markup,
         **values,
