@@ -16,9 +16,10 @@ from typing import Any, Final, NamedTuple
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.engine.alpha_beta import AlphaBetaSearch
-from quinconce.engine.analysis import new_search, prepare, run_search
-from quinconce.engine.mcts import TreeSearch
+from quinconce.engine.analysis import run_search
+from quinconce.engine.limits import Limits
+from quinconce.engine.position_search import PositionSearch
+from quinconce.engine.preparation import new_search, prepare
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.playouts import random_playouts
 
@@ -168,9 +169,9 @@ def search_depth(subject: Subject) -> float:
     return max(1, thought.depth_reached)
 
 
-def timed_search(match: Match[Any], seconds: float) -> tuple[AlphaBetaSearch | TreeSearch, float]:
+def timed_search(match: Match[Any], seconds: float) -> tuple[PositionSearch, float]:
     """A search that is told nothing beforehand after some time, and the CPU time it took."""
-    thought = new_search(match, nodes=1 << 40)
+    thought = new_search(match, Limits(nodes=1 << 40))
     timer = threading.Timer(seconds, thought.stop)
     started = time.process_time()
     timer.start()
@@ -184,8 +185,8 @@ def search_signature(subject: Subject) -> float:
     """The nodes of searches to a fixed depth: they change when the search or a weight does."""
     total = 0
     for match in sample_openings(subject, 5):
-        thought = new_search(match)
-        run_search(thought, SIGNATURE_DEPTH)
+        thought = new_search(match, Limits(depth=SIGNATURE_DEPTH))
+        run_search(thought)
         total += thought.nodes
     return total
 
@@ -227,9 +228,9 @@ def two_threads(subject: Subject, seconds: float) -> dict[str, float | None]:
 def search_to_depth(match: Match[Any], depth: int, threads: int, seed: int) -> tuple[float, int]:
     """The seconds and nodes that a search to a depth takes, its first moves in random order."""
     started = time.monotonic()
-    thought = new_search(match, threads=threads)
+    thought = new_search(match, Limits(depth=depth, threads=threads))
     thought.shuffle_equal_moves(random.Random(seed))
-    run_search(thought, depth)
+    run_search(thought)
     return time.monotonic() - started, thought.nodes
 
 

@@ -16,7 +16,7 @@ DIAM_ENDGAME = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
 
 
 def form_id(game: Game[Any]) -> str:
-    return "-".join((game.name, *game.chosen.values()))
+    return game.form_id
 
 
 def random_match(game: Game[Any], chance: random.Random, plies: int = 10_000) -> Match[Any]:

@@ -7,17 +7,17 @@ import random
 import signal
 from pathlib import Path
 
-from quinconce.server.matches.engine_jobs import EngineQuestion, replay_question
+from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 
 
 def first_move(question: EngineQuestion) -> str:
     """The first legal move."""
-    return min(replay_question(question).legal())
+    return min(replay_cached(question.match).legal())
 
 
 def random_move(question: EngineQuestion) -> str:
     """Any legal move."""
-    return random.Random(question.seed).choice(sorted(replay_question(question).legal()))
+    return random.Random(question.seed).choice(sorted(replay_cached(question.match).legal()))
 
 
 def die_once(question: EngineQuestion) -> str:

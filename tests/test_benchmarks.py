@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+import benchmarks
 import quinconce
-from benchmarks.sparring import BOARD_WIN, FastMatchRunner, FastPlayer
+from benchmarks.fast_matches import BOARD_WIN, FastMatchRunner, FastPlayer
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels.kernel import kernel_for
 
 SMALLEST = {
-    "tenth": ("diam --games 2 --nodes 200", "of 2,"),
-    "ladder": ("diam --games 2 --apart 1 --last 2", "diam []: 0"),
-    "setups": ("seega --games 2 --nodes 20", "of 2,"),
-    "fitting": ("diadema --games 0 --check 2 --nodes 50", "of 2,"),
+    "tenth_of_nodes": ("diam --games 2 --nodes 200", "of 2,"),
+    "level_ratings": ("diam --games 2 --apart 1 --last 2", "diam []: 0"),
+    "placing_strength": ("seega --games 2 --nodes 20", "of 2,"),
+    "fit_weights": ("diadema --games 0 --check 2 --nodes 50", "of 2,"),
 }
 
 
@@ -31,11 +34,23 @@ def test_matches_between_players_end_with_a_rating(
     assert told in capsys.readouterr().out
 
 
-def test_a_bout_is_played_to_one_of_the_five_results() -> None:
+def test_a_fast_match_is_played_to_one_of_the_five_results() -> None:
     game = quinconce.game("seega")
     weighing = evaluation_weights(kernel_for(game))
-    ring = FastMatchRunner(game, weighing)
-    opening = ring.random_opening(random.Random(1), (12, 12))
-    bout = ring.play(opening, [FastPlayer(game, weighing, 100)] * 2, random.Random(2), noise=0)
-    assert abs(bout.result) <= BOARD_WIN
-    assert len(bout.states) > 1
+    runner = FastMatchRunner(game, weighing)
+    opening = runner.random_opening(random.Random(1), (12, 12))
+    played = runner.play(opening, [FastPlayer(game, weighing, 100)] * 2, random.Random(2), noise=0)
+    assert abs(played.result) <= BOARD_WIN
+    assert len(played.states) > 1
+
+
+def test_every_benchmark_that_a_page_names_is_there() -> None:
+    root = Path(benchmarks.__file__).parents[1]
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("benchmarks/*.py")]
+    named = {
+        name
+        for page in pages
+        for name in re.findall(r"\bbenchmarks[./]([a-z_]+)", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) >= 8
+    assert named <= {module.stem for module in root.glob("benchmarks/*.py")}

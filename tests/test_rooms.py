@@ -1,4 +1,4 @@
-"""The rooms of the house: what may import what, and where a game may be named."""
+"""The rooms of the source: what may import what, and where a game may be named."""
 
 from __future__ import annotations
 
@@ -11,63 +11,88 @@ import pytest
 
 import quinconce
 
-HOUSE = Path(quinconce.__file__).parent
-FILES = sorted(HOUSE.rglob("*.py"))
-# Each room, the rooms and the libraries it may import from; a file beside the rooms has no limits.
-ROOMS: dict[str, tuple[set[str], set[str]]] = {
-    "core": ({"core"}, set()),
-    "games": ({"core"}, set()),
-    "words": ({"core"}, set()),
-    "draw": ({"core", "draw"}, set()),
-    "kernels": ({"core", "kernels"}, {"numba", "numpy", "platformdirs"}),
-    "solvers": ({"core", "kernels", "solvers"}, {"numba", "numpy", "platformdirs"}),
-    "engine": ({"core", "kernels", "solvers", "engine"}, {"numpy"}),
-    "puzzles": ({"core", "engine", "kernels", "puzzles", "solvers", "words"}, set()),
+PACKAGE = Path(quinconce.__file__).parent
+CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
+FILES = sorted(PACKAGE.rglob("*.py"))
+# Every room, from the first to the last: the rooms above it that it may import from, and the
+# libraries. A room is a folder, or a module that stands apart from the others of its folder.
+ROOMS: dict[str, tuple[str, str]] = {
+    "core": ("", ""),
+    "games": ("core", ""),
+    "words": ("core", ""),
+    "draw": ("core", ""),
+    "kernels": ("core", "numba numpy platformdirs"),
+    "solvers": ("core kernels", "numpy"),
+    "solvers/proofs": ("core kernels", "numpy"),
+    "solvers/endgames": ("core kernels solvers", "numpy platformdirs"),
+    "engine": ("core kernels solvers solvers/proofs solvers/endgames", "numpy"),
+    "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
     "facts": (
-        {"core", "draw", "engine", "facts", "kernels", "solvers", "words"},
-        {"numpy"},
+        "core words draw kernels solvers solvers/proofs solvers/endgames engine",
+        "numpy",
     ),
-    "terminal": ({"core", "engine", "solvers", "terminal", "words"}, {"click", "rich"}),
+    "terminal": ("core words solvers/endgames engine puzzles", "click rich"),
+    "web": ("", ""),
+    "server/settings": ("", "msgspec"),
+    "server/refusals": ("core", ""),
+    "server/language": ("words", "litestar"),
+    "server/security": ("core server/settings server/refusals", "litestar"),
+    "server/matches": (
+        "core engine puzzles server/settings server/refusals server/security",
+        "msgspec",
+    ),
+    "server/storage": (
+        "core server/security server/matches",
+        "alembic msgspec platformdirs sqlalchemy",
+    ),
+    "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
+    "server/errors": (
+        "core server/refusals server/language server/security server/matches server/clubs",
+        "litestar",
+    ),
+    "server/services": (
+        "core server/settings server/security server/matches server/storage",
+        "litestar",
+    ),
+    "server/views": (
+        "core words draw engine facts server/security server/matches",
+        "jinja2 markdown_it markupsafe msgspec",
+    ),
+    "server/routes": (
+        "core words engine puzzles server/settings server/language server/security server/matches"
+        " server/storage server/clubs server/errors server/services server/views",
+        "litestar msgspec segno",
+    ),
     "server": (
-        {"core", "draw", "engine", "facts", "puzzles", "server", "words"},
-        {
-            "alembic",
-            "jinja2",
-            "litestar",
-            "markdown_it",
-            "markupsafe",
-            "msgspec",
-            "platformdirs",
-            "segno",
-            "sqlalchemy",
-            "uvicorn",
-        },
+        "core server/settings server/security server/matches server/storage server/services"
+        " server/routes",
+        "litestar msgspec uvicorn",
     ),
     "commands": (
-        {
-            "commands",
-            "core",
-            "draw",
-            "engine",
-            "facts",
-            "puzzles",
-            "server",
-            "solvers",
-            "terminal",
-            "words",
-        },
-        {"click", "msgspec", "rich"},
+        "core words draw kernels solvers solvers/proofs solvers/endgames engine puzzles facts"
+        " terminal server/settings server/matches server/storage server/clubs server",
+        "click msgspec resvg_py rich",
     ),
+    "quinconce": ("core words draw commands", "click"),
 }
 NAMED = ("games", "kernels")
+# Modules of solvers/proofs that need no kernel and no solver: anybody can check a certificate.
+CHECKING = ("certificate", "verify", "shipped_certificates")
 # What a browser is sent is code too.
-SENT = sorted(path for kind in ("js", "html", "css", "svg") for path in HOUSE.rglob(f"*.{kind}"))
+SENT = sorted(path for kind in ("js", "html", "css", "svg") for path in PACKAGE.rglob(f"*.{kind}"))
 LONGEST_MODULE = 250  # lines of a module for the browser
 
 
-def room(path: Path) -> str:
-    parts = path.relative_to(HOUSE).parts
-    return parts[0] if len(parts) > 1 else ""
+def room(*parts: str) -> str:
+    """The room of a module or a folder, given by the parts of its path."""
+    for length in range(len(parts), 0, -1):
+        if "/".join(parts[:length]) in ROOMS:
+            return "/".join(parts[:length])
+    return "quinconce"
+
+
+def room_of(path: Path) -> str:
+    return room(*path.relative_to(PACKAGE).with_suffix("").parts)
 
 
 def imports(path: Path) -> set[str]:
@@ -81,37 +106,70 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def test_every_folder_is_a_known_room() -> None:
-    assert {room(path) for path in FILES} - {""} == set(ROOMS)
+def test_every_folder_is_a_room_and_every_room_is_there() -> None:
+    folders = {path.relative_to(PACKAGE).parent for path in FILES}
+    # Migrations are steps of the storage, and no room of their own.
+    folders = {folder for folder in folders if "migrations" not in folder.parts}
+    assert {folder.as_posix() for folder in folders} - {"."} <= set(ROOMS)
+    for name in ROOMS.keys() - {"quinconce"}:
+        assert (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file(), name
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_a_room_imports_only_from_the_rooms_above_it(path: Path) -> None:
-    if room(path) not in ROOMS:
-        return
-    rooms, libraries = ROOMS[room(path)]
+def test_rooms_import_only_from_rooms_above_them() -> None:
+    above: set[str] = set()
+    for name, (rooms, _libraries) in ROOMS.items():
+        assert set(rooms.split()) <= above, name
+        above.add(name)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_what_the_row_of_its_room_allows(path: Path) -> None:
+    own = room_of(path)
+    rooms, libraries = (set(names.split()) for names in ROOMS[own])
     for name in imports(path):
         first, *rest = name.split(".")
         if first == "quinconce":
-            assert rest[0] in rooms, f"{path.name} imports {name}"
+            assert room(*rest) in rooms | {own}, f"{path.name} imports {name}"
         else:
             assert first in sys.stdlib_module_names | libraries, f"{path.name} imports {name}"
 
 
-@pytest.mark.parametrize("name", ["verify", "shipped_certificates"])
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_row_allows_nothing_that_nobody_needs(name: str) -> None:
+    found = {imported for path in FILES if room_of(path) == name for imported in imports(path)}
+    parts = [imported.split(".") for imported in found]
+    used = {room(*rest) for first, *rest in parts if first == "quinconce"} - {name}
+    libraries = {first for first, *_rest in parts} - {"quinconce", *sys.stdlib_module_names}
+    assert (used, libraries) == tuple(set(names.split()) for names in ROOMS[name])
+
+
+def test_the_table_for_contributors_has_the_same_rows() -> None:
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    table = text[text.index("<!-- rooms -->") : text.index("<!-- /rooms -->")]
+    rows = re.findall(r"^\| `(\S+)` \| (.+?) \| (.*?) ?\|$", table, re.MULTILINE)
+    assert [(name, imported.replace("`", "").split(", ")) for name, _use, imported in rows] == [
+        (name, rooms.split() or [""]) for name, (rooms, _libraries) in ROOMS.items()
+    ]
+
+
+def test_the_folder_of_the_pages_holds_no_python() -> None:
+    assert not list((PACKAGE / "web").rglob("*.py"))
+
+
+@pytest.mark.parametrize("name", CHECKING)
 def test_a_certificate_is_checked_without_kernels_or_solvers(name: str) -> None:
-    for imported in imports(HOUSE / "solvers" / "proofs" / f"{name}.py"):
+    for imported in imports(PACKAGE / "solvers" / "proofs" / f"{name}.py"):
         first, *rest = imported.split(".")
         assert (
             first in sys.stdlib_module_names
             or rest[0] == "core"
-            or rest[1:3] == ["proofs", "verify"]
-        )
+            or (rest[:2] == ["solvers", "proofs"] and rest[2] in CHECKING)
+        ), f"{name} imports {imported}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_game_is_named_only_in_its_own_rooms(path: Path) -> None:
-    if room(path) in NAMED:
+    if room_of(path) in NAMED:
         own = path.stem
         named = {name for name in quinconce.names() if name != own}
         imported = {part for name in imports(path) for part in name.split(".")}
@@ -125,19 +183,19 @@ def games_named(path: Path) -> set[str]:
     return words & {*quinconce.names(), "diädema"}
 
 
-@pytest.mark.parametrize("path", SENT, ids=lambda path: str(path.relative_to(HOUSE)))
+@pytest.mark.parametrize("path", SENT, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_game_is_named_in_what_a_browser_is_sent(path: Path) -> None:
     assert not games_named(path)
 
 
-@pytest.mark.parametrize("path", sorted(HOUSE.rglob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.js")), ids=lambda path: path.name)
 def test_a_module_for_the_browser_is_short_and_says_what_it_is(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert re.match(r"/\*\* [A-Z<].*\. \*/\n", text), "one sentence opens every module"
     assert len(text.splitlines()) <= LONGEST_MODULE
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_one_sentence_opens_every_module(path: Path) -> None:
     opening = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     assert opening

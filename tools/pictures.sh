@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws the pictures of the README anew; a test holds that they are what the house draws now.
+# Makes the pictures of the README anew; a test compares the SVG files with what `draw` draws now.
 set -eu
 cd "$(dirname -- "$0")/.."
 PATH=$PWD/.venv/bin:$PATH
@@ -11,3 +11,4 @@ quinconce draw diadema --after "@3 @D @F @2 @B @1 @G 2^A G-6 @G" --out $to/diade
 quinconce draw seega --after "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3" --out $to/seega-placing.svg
 quinconce draw seega --after "@c1+e5 @c5+e4 @b2+d4 @a1+d1 @a4+b5 @c2+d3 @d5+e3 @b1+b4 @d2+e1 @c4+e2 @a2+b3 @a3+a5 b3xc3xb3xb4 a3xb3xa3xd3" --out $to/seega-moving.svg
 quinconce draw buts --after "G6-F6 B5-C5 G4^E6 C4-D4 F6^D6 B3-A3 E6^G4 B1^D3^D5^B5^D7" --out $to/buts.svg
+python tools/screenshots.py $to

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,60 +15,6 @@ from quinconce.puzzles.puzzle import parse_puzzles, puzzles_for
 PUZZLES = puzzles_for(game("diadema"))
 
 pytestmark = pytest.mark.usefixtures("in_english")
-
-
-def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    """Somebody types these lines, and then no more."""
-    waiting: Iterator[str] = iter(lines)
-
-    def answer(_prompt: str = "") -> str:
-        for line in waiting:
-            return line
-        raise EOFError
-
-    monkeypatch.setattr(builtins, "input", answer)
-
-
-def test_puzzles_are_solved_one_after_the_other(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = PUZZLES[0]
-    wrong = next(text for text in first.match().legal() if text != first.line[0])
-    mine = first.line[::2]
-    typed(monkeypatch, "", "nonsense", "moves", wrong, mine[0], "show", "retry", *mine, "solution")
-    main(["puzzles", "diadema"])
-    shown = capsys.readouterr().out
-    assert f"Puzzle 1, grade 1 ({first.id})" in shown
-    assert "to move wins in 2 moves." in shown
-    assert "not a move of this game" in shown
-    assert "This does not win any more." in shown
-    assert f"Right. The reply is {first.line[1]}." in shown
-    assert "Solved!" in shown
-    assert f"Puzzle 2, grade 1 ({PUZZLES[1].id})" in shown
-    assert f"The solution: {' '.join(PUZZLES[1].line)}" in shown
-    assert "No other first move wins." in shown or "Every other first move loses." in shown
-
-
-def test_after_the_last_puzzle_one_leaves(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch, "next", "never read")
-    main(["puzzles", "diadema", "--number", str(len(PUZZLES))])
-    assert capsys.readouterr().out.rstrip().endswith("That was the last puzzle.")
-    typed(monkeypatch, "help", "quit", "never read")
-    main(["puzzles", "diadema", "--grade", "2"])
-    assert ", grade 2 (" in capsys.readouterr().out
-
-
-def test_one_may_type_in_french(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("QUINCONCE_LANG", "fr")
-    typed(monkeypatch, "suivant", "quitter", "never read")
-    main(["puzzles", "diadema"])
-    shown = capsys.readouterr().out
-    assert "Problème 2, niveau 1" in shown
-    assert "joue et gagne en 2 coups" in shown
 
 
 def test_they_are_listed_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,56 +1,11 @@
-"""The commands about what is certain: what they print, what they write, and how they refuse."""
+"""`quinconce solve`: which options go together; its three jobs have files of their own."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from command_line import run_command, run_refused
-from corpus import DIAM_ENDGAME
-
-from quinconce.cli import main
-from quinconce.commands import solve_win
-from quinconce.solvers.proofs.prover import ProofProgress
-from quinconce.solvers.proofs.shipped_certificates import CERTIFICATE_FOLDER
-from quinconce.words import Voice
+from command_line import run_refused
 
 pytestmark = pytest.mark.usefixtures("in_english")
-
-
-def test_a_whole_game_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = run_command(capsys, "solve", "diadema", "--after", "@A @D @1 @E @2 @F")
-    assert "2779967 positions" in shown
-    assert "1583603 won, 735491 drawn, 460873 lost" in shown
-    assert "longest win takes 45 plies, the longest loss 46" in shown
-    assert "The start: drawn." in shown
-    assert "This position: wins in 1." in shown
-    assert "  @C       wins in 1\n" in shown
-
-
-def test_a_win_is_proved_certified_and_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = run_command(
-        capsys, "solve", "diam", "--after", DIAM_ENDGAME, "--within", "10", "--certificate", "proof"
-    )
-    assert shown.startswith("Proved. Diam (edition=2003 players=2), from ")
-    assert "player 2 wins within 10 plies" in shown
-    assert "quinconce verify proof" in shown
-    checked = run_command(capsys, "verify", "proof")
-    assert checked.startswith("It holds. Diam")
-    assert "Checked with the plain rules" in checked
-
-
-def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("solve", "buts", "--within", "4")
-    assert "Refuted: Goals, from the start: player 2 wins" in run_command(capsys, *asked, "--wide")
-    shown = run_command(capsys, *asked, "--player", "1", "--certificate", "proof")
-    assert "Refuted: Goals, from the start: player 1 wins within 4 plies" in shown
-    assert not Path("proof").exists()
-
-
-def test_the_shipped_proof_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = run_command(capsys, "verify", str(CERTIFICATE_FOLDER / "diam-2003-2.txt"))
-    assert "from the start: player 2 wins within 20 plies" in shown
-    assert "3237 answers" in shown
 
 
 def test_what_cannot_be_asked_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,32 +22,35 @@ def test_what_cannot_be_asked_is_refused(capsys: pytest.CaptureFixture[str]) -> 
         assert why in run_refused(capsys, "solve", *arguments)
 
 
-def test_a_file_that_proves_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no such file" in run_refused(capsys, "verify", "nothing")
-    whole = (CERTIFICATE_FOLDER / "diam-2003-2.txt").read_text()
-    Path("cut").write_text(whole[: whole.rindex("\n", 0, 9000) + 1])
-    told = run_refused(capsys, "verify", "cut")
-    assert told.startswith("quinconce: cut: in position «")
-    assert "there is no answer" in told
-
-
-def test_a_search_stopped_by_ctrl_c_can_be_resumed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["chess", "--memory", "0", "--pawns", "4"], "--memory goes from 1"),
+        (["chess", "--pawns", "4", "--within", "5"], "there is no game 'chess'"),
+        (["diam", "--after", "x", "--pawns", "4"], "not a move of this game"),
+        (["seega", "--pawns", "1", "--within", "5", "--jobs", "0"], "--pawns solves all positions"),
+        (["seega", "--pawns", "1", "--wide"], "--pawns solves all positions"),
+        (["seega", "--pawns", "1", "--after", "@a1+a2"], "--pawns solves all positions"),
+        (["diam", "--pawns", "1", "--jobs", "0"], "no endings are solved"),
+        (["seega", "--pawns", "1", "--jobs", "0"], "--pawns goes from 2 to 8"),
+        (["seega", "--pawns", "4", "--jobs", "0", "--cluster", "here"], "--jobs goes from 1 to 64"),
+        (["seega", "--folder", "kept", "--jobs", "0"], "say --pawns how many"),
+        (["seega", "--jobs", "0", "--wide"], "--jobs goes from 1 to 64"),
+        (["seega", "--jobs", "2", "--cluster", "here", "--wide"], "choose --jobs or --cluster"),
+        (["seega", "--jobs", "2", "--wide"], "say --within how many plies"),
+        (["seega", "--player", "1"], "say --within how many plies"),
+        (["seega", "--shortest"], "say --within how many plies"),
+        (["seega", "--checkpoint", "kept"], "say --within how many plies"),
+        (["seega", "--jobs", "2"], "--jobs and --cluster go with --within or --pawns"),
+        (["seega", "--cluster", "here"], "--jobs and --cluster go with --within or --pawns"),
+        (
+            ["diam", "--within", "5", "--player", "3", "--certificate", "no/f"],
+            "the players go from",
+        ),
+        (["diam", "--within", "0", "--checkpoint", "no/f"], "no/f: there is no such file"),
+    ],
+)
+def test_the_first_of_several_mistakes_is_told(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], why: str
 ) -> None:
-    """What was found out is in the file, and the second run begins with it."""
-    asked = ("solve", "diam", "--after", "r@1 m@1", "--within", "18", "--checkpoint", "kept")
-
-    def ctrl_c(say: Voice, progress: ProofProgress) -> str:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(solve_win, "progress_line", ctrl_c)
-        with pytest.raises(SystemExit) as exit_:
-            main(asked)
-    assert exit_.value.code == 130
-    capsys.readouterr()
-    size = Path("kept").stat().st_size
-    assert size > 10_000
-    assert "Proved. " in run_command(capsys, *asked)
-    assert Path("kept").stat().st_size > size
-    assert "another question" in run_refused(capsys, *asked, "--player", "1")
+    assert why in run_refused(capsys, "solve", *arguments)

@@ -1,4 +1,4 @@
-"""`solve --within` by several processes: what it prints, what it keeps, and how it refuses."""
+"""`quinconce solve --within`, by one process and by several."""
 
 from __future__ import annotations
 
@@ -14,9 +14,52 @@ from dask_cluster import ignore_dask_leaks, wait_until
 from quinconce.cli import main
 from quinconce.commands import solve_win, workers
 from quinconce.solvers.proofs.parallel import ParallelProgress
+from quinconce.solvers.proofs.prover import ProofProgress
 from quinconce.words import Voice
 
 pytestmark = pytest.mark.usefixtures("in_english")
+
+
+def test_a_win_is_proved_certified_and_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = run_command(
+        capsys, "solve", "diam", "--after", DIAM_ENDGAME, "--within", "10", "--certificate", "proof"
+    )
+    assert shown.startswith("Proved. Diam (edition=2003 players=2), from ")
+    assert "player 2 wins within 10 plies" in shown
+    assert "quinconce verify proof" in shown
+    checked = run_command(capsys, "verify", "proof")
+    assert checked.startswith("It holds. Diam")
+    assert "Checked with the plain rules" in checked
+
+
+def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("solve", "buts", "--within", "4")
+    assert "Refuted: Goals, from the start: player 2 wins" in run_command(capsys, *asked, "--wide")
+    shown = run_command(capsys, *asked, "--player", "1", "--certificate", "proof")
+    assert "Refuted: Goals, from the start: player 1 wins within 4 plies" in shown
+    assert not Path("proof").exists()
+
+
+def test_a_search_stopped_by_ctrl_c_can_be_resumed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found out is in the file, and the second run begins with it."""
+    asked = ("solve", "diam", "--after", "r@1 m@1", "--within", "18", "--checkpoint", "kept")
+
+    def ctrl_c(say: Voice, progress: ProofProgress) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(solve_win, "progress_line", ctrl_c)
+        with pytest.raises(SystemExit) as exit_:
+            main(asked)
+    assert exit_.value.code == 130
+    capsys.readouterr()
+    size = Path("kept").stat().st_size
+    assert size > 10_000
+    assert "Proved. " in run_command(capsys, *asked)
+    assert Path("kept").stat().st_size > size
+    assert "another question" in run_refused(capsys, *asked, "--player", "1")
 
 
 def test_a_win_is_proved_by_two_processes_and_certified(

@@ -19,8 +19,10 @@ from quinconce import Game, Match
 from quinconce.core.game import after_moves
 from quinconce.engine import LEVELS, Analysis, analyse, choose
 from quinconce.engine.alpha_beta import HELPER_START_NODES, AlphaBetaSearch
-from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.analysis import run_search
 from quinconce.engine.levels import LAST_LEVEL, level_by_number
+from quinconce.engine.limits import Limits
+from quinconce.engine.preparation import new_search
 from quinconce.engine.scores import JAM_SCORE
 from quinconce.engine.solved import move_oracle, proved_value
 from quinconce.engine.weights import (
@@ -244,7 +246,7 @@ def test_who_is_behind_lets_a_game_jam_rather_than_give_pawns_away(board: str) -
     """A capture would put the jam off: but a minor defeat is better than a grand one."""
     match = seega_ending(board, "6", 1)
     while not match.outcome():
-        match.play(run_search(new_search(match, nodes=20_000)))
+        match.play(run_search(new_search(match, Limits(nodes=20_000))))
     outcome = match.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.winners, len(match.moves)) == ("minor", (0,), 6)
@@ -351,7 +353,7 @@ def helped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
-    thought = new_search(match_after("buts"), threads=2)
+    thought = new_search(match_after("buts"), Limits(threads=2))
     assert isinstance(thought, AlphaBetaSearch)
     while thought.nodes < HELPER_START_NODES:
         assert thought.workspaces[1].nodes[0] == 0
@@ -361,7 +363,7 @@ def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
 
 
 def test_a_second_thread_helps_with_fewer_nodes_if_no_more_are_allowed() -> None:
-    thought = new_search(match_after("buts"), nodes=HELPER_START_NODES, threads=2)
+    thought = new_search(match_after("buts"), Limits(nodes=HELPER_START_NODES, threads=2))
     run_search(thought)
     assert isinstance(thought, AlphaBetaSearch)
     assert thought.workspaces[1].nodes[0]
@@ -384,8 +386,8 @@ def test_what_two_threads_prove_is_true() -> None:
         match = Match(game, position)
         if match.outcome():
             continue
-        thought = new_search(match, threads=2)
-        run_search(thought, 9)
+        thought = new_search(match, Limits(depth=9, threads=2))
+        run_search(thought)
         assert isinstance(thought, AlphaBetaSearch)
         helping += int(thought.workspaces[1].nodes[0])
         line = thought.lines(1)[0]

@@ -8,7 +8,8 @@ import pytest
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.match_runner import MatchResult, MatchScore, share_of_seats
+from quinconce.engine.elo import MatchScore
+from quinconce.engine.match_runner import MatchResult, share_of_seats
 
 ENDS = [
     ("w..../...../...../...../ww...", True, 1.0),  # nothing left to White's enemy

@@ -15,6 +15,7 @@ import quinconce
 from quinconce import Game, Match
 from quinconce.engine.analysis import run_search
 from quinconce.engine.levels import LEVELS
+from quinconce.engine.limits import Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.move_choice import choose
 from quinconce.engine.root_moves import Weakness
@@ -96,7 +97,7 @@ def test_the_next_players_win_is_parried(game: Game[Any], level: int) -> None:
 def test_even_one_node_sees_what_loses_at_once(game: Game[Any]) -> None:
     for match in sampled(game)[:40]:
         good = wins(game, match.position) or safe(game, match.position)
-        assert run_search(TreeSearch(match, nodes=1)) in good or not good
+        assert run_search(TreeSearch(match, Limits(nodes=1))) in good or not good
 
 
 @every_crowd
@@ -143,7 +144,7 @@ def test_a_search_stopped_before_it_began_has_a_legal_move(game: Game[Any]) -> N
 
 @every_crowd
 def test_nodes_are_a_limit(game: Game[Any]) -> None:
-    thought = TreeSearch(Match(game), nodes=1000)
+    thought = TreeSearch(Match(game), Limits(nodes=1000))
     run_search(thought)
     assert thought.nodes == 1000
 
@@ -152,7 +153,7 @@ def test_nodes_are_a_limit(game: Game[Any]) -> None:
 def test_lines_are_moves_one_after_the_other(game: Game[Any]) -> None:
     longest = 0
     for match in sampled(game)[:40]:
-        thought = TreeSearch(match, nodes=2000)
+        thought = TreeSearch(match, Limits(nodes=2000))
         run_search(thought)
         found = thought.lines(3)
         assert len({line.moves[0] for line in found}) == min(3, len(match.legal()))
@@ -197,7 +198,7 @@ def forced_match(text: str) -> Match[Any]:
 def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
     match = forced_match(text)
     game, kernel = match.game, kernel_for(match.game)
-    thought = TreeSearch(match, nodes=3000)
+    thought = TreeSearch(match, Limits(nodes=3000))
     run_search(thought)
     line, side = thought.lines(1)[0], game.side(match.seat)
     assert (line.value, line.plies, len(line.moves)) == ("win", 5, 5)
@@ -213,7 +214,9 @@ def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
 
 @every_crowd
 def test_a_blind_player_overlooks_answers_from_his_sight_on(game: Game[Any]) -> None:
-    thought = TreeSearch(Match(game), nodes=500, weakness=Weakness(blindness=500, blind_from_ply=2))
+    thought = TreeSearch(
+        Match(game), Limits(nodes=500), weakness=Weakness(blindness=500, blind_from_ply=2)
+    )
     run_search(thought)
     assert len(thought.root_moves) == len(Match(game).legal())
     out = thought.kernel.new_rows(1)[0]
@@ -231,7 +234,7 @@ def test_a_third_repetition_is_nobodys_win() -> None:
     assert outcome
     assert outcome.reason == "repetition"
     closing = match.undo()
-    thought = TreeSearch(match, nodes=400)
+    thought = TreeSearch(match, Limits(nodes=400))
     run_search(thought)
     root = next(root for root in thought.root_moves if root.text == closing)
     nobody = 1 << len(match.game.sides)
@@ -247,7 +250,7 @@ def test_a_third_repetition_is_nobodys_win() -> None:
 def test_a_weak_player_overlooks_moves(game: Game[Any]) -> None:
     overlooked = 0
     for seed, match in enumerate(sampled(game)[:40]):
-        thought = TreeSearch(match, nodes=50, weakness=Weakness(blindness=500, seed=seed))
+        thought = TreeSearch(match, Limits(nodes=50), weakness=Weakness(blindness=500, seed=seed))
         before = {root.text for root in thought.root_moves}
         assert run_search(thought) in before <= set(match.legal())
         assert {root.text for root in thought.root_moves} == before
@@ -260,7 +263,8 @@ def test_an_estimate_is_worse_with_noise(game: Game[Any]) -> None:
     changed = 0
     for match in sampled(game)[:20]:
         clear, noisy = (
-            TreeSearch(match, nodes=200, weakness=Weakness(noise=noise)) for noise in (0, 400)
+            TreeSearch(match, Limits(nodes=200), weakness=Weakness(noise=noise))
+            for noise in (0, 400)
         )
         changed += run_search(clear) != run_search(noisy)
     assert changed

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from moves import match_after
 
-from quinconce.engine.analysis import new_search, run_search
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.analysis import run_search
 from quinconce.engine.buffer_pool import BufferPool
+from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, Limits
+from quinconce.engine.preparation import new_search
 from quinconce.engine.transpositions import (
     CACHE_LINE_BYTES,
-    DEFAULT_TABLE_MEGABYTES,
     acquire_table,
     fill_table_pool,
     new_table,
@@ -80,8 +82,8 @@ def test_a_search_does_not_know_what_the_one_before_it_found() -> None:
     match = match_after("buts")
     nodes = []
     for _time in range(3):
-        thought = new_search(match)
-        run_search(thought, 5)
+        thought = new_search(match, Limits(depth=5))
+        run_search(thought)
         nodes.append(thought.nodes)
         del thought
     assert len(set(nodes)) == 1
@@ -89,8 +91,8 @@ def test_a_search_does_not_know_what_the_one_before_it_found() -> None:
 
 def test_searches_side_by_side_have_memory_of_their_own() -> None:
     match = match_after("buts")
-    first, second = new_search(match, threads=2), new_search(match)
-    spaces = [*first.workspaces, *second.workspaces]  # type: ignore[union-attr]
+    first, second = AlphaBetaSearch(match, Limits(threads=2)), AlphaBetaSearch(match)
+    spaces = [*first.workspaces, *second.workspaces]
     assert not np.shares_memory(spaces[0].table, spaces[2].table)
     assert np.shares_memory(spaces[0].table, spaces[1].table)
     for field in ("rows", "ranks", "path", "killers", "nodes", "control"):

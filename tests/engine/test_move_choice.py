@@ -6,7 +6,7 @@ import pytest
 
 from quinconce.core.match import Match
 from quinconce.core.registry import game
-from quinconce.engine.offer import accepts_offer
+from quinconce.engine.move_choice import accepts_offer
 
 JAMMED = "{first}..../...../...../....b/{second}.... turn=0 phase=2 duty=0"
 

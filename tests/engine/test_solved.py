@@ -11,6 +11,7 @@ from moves import match_after
 
 import quinconce
 from quinconce import Match
+from quinconce.core.claim import Claim
 from quinconce.core.value import RESULTS, Value
 from quinconce.engine import analyse, choose, proved_moves, proved_value
 from quinconce.engine.solved import count_holding_moves, move_oracle
@@ -152,7 +153,7 @@ def test_the_certificate_tells_the_shortest_win() -> None:
         assert value.result == "win"
         assert value.plies
         for within, yes in ((value.plies, True), (value.plies - 1, False)):
-            assert Prover(DIAM, position, 1, within, 16).run() is yes
+            assert Prover(Claim(DIAM, position, 1, within), 16).run() is yes
 
 
 def test_the_start_of_diam_2003_is_lost_in_twenty() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import quinconce
+from quinconce.core.claim import Claim
 from quinconce.core.match import Match
 from quinconce.core.registry import game, names
 from quinconce.core.value import Value
 from quinconce.facts.advantage import advantage_fact
-from quinconce.facts.alike import distinct_moves
 from quinconce.facts.endgames import check_table, value_from_moves
 from quinconce.facts.files import load_shipped_facts
 from quinconce.facts.proofs import proof_fact
@@ -69,19 +69,14 @@ def test_the_line_of_a_certificate_is_won_by_who_is_said_to_win() -> None:
     assert len(fact["line"]) == fact["longest"] == fact["within"]
 
 
-def test_first_moves_that_are_alike_are_told_once() -> None:
-    rules = quinconce.game("diadema")
-    found_moves = [(text, alike) for text, alike, _after in distinct_moves(rules)]
-    assert found_moves == [("@1", 7), ("@A", 7)]
-    assert [alike for _text, alike, _after in distinct_moves(quinconce.game("diam"))] == [16]
-
-
 def test_a_proof_that_takes_too_long_is_not_settled() -> None:
     rules = quinconce.game("diam")
     seen: list[float] = []
-    assert proof_fact(rules, [], 2, 20, False, 1, seen.append)["answer"] is None
+    start = rules.start()
+    assert proof_fact(Claim(rules, start, 1, 20), False, 1, seen.append)["answer"] is None
     assert seen
-    assert proof_fact(rules, ["r@1"], 1, 3, False, 10**6, seen.append)["answer"] is False
+    refuted = Claim(rules, rules.after(start, "r@1"), 0, 3)
+    assert proof_fact(refuted, False, 10**6, seen.append)["answer"] is False
 
 
 @pytest.mark.parametrize("quiet", ["4", "none"])

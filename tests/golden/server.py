@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 from litestar import Litestar
 
-import quinconce
 from quinconce.server.app import application
+from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.settings import Settings
 
 HOST = "testserver.local"
@@ -31,13 +31,9 @@ class Moment:
         return self.now
 
 
-def first_move(question: Any) -> str:
+def first_move(question: EngineQuestion) -> str:
     """The first legal move, in the place of the engine's."""
-    rules = quinconce.game(question.game, **question.options)
-    match = quinconce.Match(rules, None if question.start is None else rules.read(question.start))
-    for text in question.moves:
-        match.play(text)
-    return min(match.legal())
+    return min(question.match.match().legal())
 
 
 class Server:

@@ -96,7 +96,7 @@ def test_the_same_symmetries(game: Game[Any]) -> None:
         state = kernel.encode(position)
         found = [kernel.decode(calls.image(state, n)) for n in range(calls.image_count(state))]
         assert found[0] == position
-        rules = [game.image(symmetry, position) for symmetry in game.symmetries()]
+        rules = [symmetry.image(position) for symmetry in game.symmetries()]
         assert sorted(found) == sorted(rules), game.write(position)
         first = calls.canonical(state)
         assert kernel.decode(first) in rules
@@ -119,7 +119,7 @@ def test_a_number_stands_for_one_position_seen_by_its_player(game: Game[Any]) ->
         assert 0 <= n < size
         same = kernel.decode(calls.from_index(start, n))
         assert calls.index(kernel.encode(same)) == n
-        twins = {game.image(symmetry, position) for symmetry in game.symmetries()}
+        twins = {symmetry.image(position) for symmetry in game.symmetries()}
         assert same in twins, game.write(position)
         seen.add((n, same))
     assert len({n for n, _same in seen}) == len(seen) > 100

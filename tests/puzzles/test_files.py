@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import quinconce
+from quinconce.core.claim import Claim
 from quinconce.core.game import Game
+from quinconce.core.option import options_text
 from quinconce.core.registry import game
 from quinconce.puzzles.oracle import oracle_for
 from quinconce.puzzles.puzzle import (
@@ -21,10 +23,8 @@ from quinconce.puzzles.puzzle import (
     WIN,
     Puzzle,
     all_puzzles,
-    canonical_position,
     format_puzzles,
     games_with_puzzles,
-    options_text,
     parse_puzzles,
     puzzle_id,
     puzzles_by_id,
@@ -94,8 +94,8 @@ def test_no_two_are_the_same_whichever_way_the_board_is_turned(rules: Game[Any])
     assert all(puzzle.id == puzzle_id(rules, puzzle.position) for puzzle in found)
     assert len({puzzle.id for puzzle in found}) == len(found)
     for puzzle in found[::20]:
-        images = {rules.image(turned, puzzle.position) for turned in rules.symmetries()}
-        assert len({canonical_position(rules, image) for image in list(images)[:4]}) == 1
+        images = {turned.image(puzzle.position) for turned in rules.symmetries()}
+        assert len({puzzle_id(rules, image) for image in list(images)[:4]}) == 1
 
 
 def test_every_puzzle_has_a_name_of_its_own() -> None:
@@ -167,11 +167,11 @@ def test_longer_ones_are_solved_again_at_full_width(rules: Game[Any], plies: int
     assert found
     for puzzle in found:
         side, position = puzzle.side, puzzle.position
-        assert not Prover(rules, position, side, plies - 1, 8).run(wide=True), shown(puzzle)
+        assert not Prover(Claim(rules, position, side, plies - 1), 8).run(wide=True), shown(puzzle)
         winning = [
             text
             for text, after in rules.moves(position)
-            if Prover(rules, after, side, plies - 1, 8).run(wide=True)
+            if Prover(Claim(rules, after, side, plies - 1), 8).run(wide=True)
         ]
         assert winning == [puzzle.line[0]], shown(puzzle)
 
@@ -190,7 +190,7 @@ def test_the_page_about_them_counts_them() -> None:
         grades = Counter(puzzle.grade for puzzle in found)
         counts = " | ".join(str(grades[grade]) for grade in range(1, GRADES + 1))
         longest = max(puzzle.plies for puzzle in found)
-        called = f"{rules.name} {options_text(rules)}".strip()
+        called = f"{rules.name} {options_text(rules.chosen)}".strip()
         assert f"| `{called}` | {len(found)} | {counts} | {longest} |" in page
 
 

@@ -1,344 +1,80 @@
-"""People around one keyboard: moves, commands, refusals, and nothing lost."""
+"""The prompt that matches and puzzles share: its words in two languages, what it reads."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable
-from dataclasses import replace
-from datetime import date
-from functools import partial
+import builtins
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
-import pexpect
 import pytest
-from moves import match_after
+from command_line import type_lines
 from rich.console import Console
 
 import quinconce
-from quinconce import Match, Outcome, Record, Seat
-from quinconce.terminal.prompt import MatchPrompt
+from quinconce import Match
+from quinconce.core.phrase import Phrase
+from quinconce.terminal.prompt import Prompt
 from quinconce.words import Voice
 
-Sit = Callable[..., tuple[MatchPrompt, str]]
+
+class Recorder(Prompt):
+    """Remembers what it was told to play."""
+
+    def __init__(self, language: str = "en") -> None:
+        self.screen = StringIO()
+        self.played: list[str] = []
+        match = Match(quinconce.game("diadema"))
+        super().__init__(match, Console(file=self.screen, width=100), Voice(language))
+
+    def help(self, rest: str = "") -> None:
+        self.print_phrase(Phrase(f"helped with {rest}"))
+
+    def play_move(self, typed: str) -> None:
+        self.played.append(typed)
 
 
-@pytest.fixture
-def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
-    """Sit down at a game, type these lines and leave; the sitting and what was shown."""
-    monkeypatch.chdir(tmp_path)
-
-    def typed(
-        *lines: str | Callable[[], str],
-        match: Match[Any] | None = None,
-        path: Path | None = None,
-        lang: str = "en",
-        seats: tuple[Seat, ...] = (),
-        record: Record | None = None,
-    ) -> tuple[MatchPrompt, str]:
-        left = iter(lines)
-
-        def answer(_prompt: str = "") -> str:
-            for line in left:
-                return line if isinstance(line, str) else line()
-            raise EOFError
-
-        monkeypatch.setattr("builtins.input", answer)
-        shown = StringIO()
-        match = match or Match(quinconce.game("diadema"))
-        console = Console(file=shown, width=100)
-        record = record or Record.of(match, seats)
-        sitting = MatchPrompt(match, record, path, console, Voice(lang))
-        sitting.run()
-        return sitting, shown.getvalue()
-
-    return typed
-
-
-def test_a_game_is_played_to_its_end(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@d", " @ 1 ", "@E", "@2", "@F", "@C", "never read")
-    assert sitting.match.outcome() == Outcome((0,), "line")
-    assert "Player 1 (light) wins: four on a line." in shown
-
-
-def test_a_refused_move_says_why(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@A", "A-1", "castles", "@B")
-    assert "No: A is not empty" in shown
-    assert "No: there is no ball of yours on A" in shown
-    assert "No: not a move of this game" in shown
-    assert sitting.match.moves == ["@A", "@B"]
-
-
-def test_legal_moves_are_shown_on_request(sit: Sit) -> None:
-    for word in ("moves", "?", "MOVES"):
-        _sitting, shown = sit(word)
-        assert "@1  @2  @3" in shown
-
-
-def test_undo_takes_back(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@B", "undo", "undo", "undo")
-    assert sitting.match.moves == []
-    assert "Taken back: @B" in shown
-    assert "there is no move to take back" in shown
-
-
-def test_a_match_is_saved_and_resumed(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "@B", "save here.quinconce", "quit")
-    record = Record.read((tmp_path / "here.quinconce").read_text(encoding="utf-8"))
-    assert record.moves == ("@A", "@B")
-    sit("@C", "quit", match=record.match(), path=tmp_path / "here.quinconce")
-    assert Record.read((tmp_path / "here.quinconce").read_text()).moves == ("@A", "@B", "@C")
-
-
-def test_what_was_not_saved_is_saved_on_leaving(sit: Sit, tmp_path: Path) -> None:
-    _sitting, shown = sit("@A", "@B")  # and the line goes dead
-    (file,) = tmp_path.glob("diadema-*.quinconce")
-    assert Record.read(file.read_text()).moves == ("@A", "@B")
-    assert f"quinconce play --resume {file.name}" in shown.replace("\n", " ")
-
-
-def test_nothing_is_written_when_nothing_was_played(sit: Sit, tmp_path: Path) -> None:
-    sit("help", "quit")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_takeback_after_saving_is_saved_too(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "@B", "save here", "undo", "@C", "quit")
-    assert Record.read((tmp_path / "here").read_text()).moves == ("@A", "@C")
-
-
-def test_a_folder_that_cannot_be_written_is_told(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "save /nowhere/at/all", "quit")
-    assert "Not saved in /nowhere/at/all: there is no such file or folder" in shown
-
-
-def test_what_cannot_be_saved_there_is_saved_elsewhere(
-    sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [("en", "quit"), ("en", "QUIT now"), ("fr", "quit"), ("fr", "quitter")],
+)
+def test_a_command_is_known_in_english_and_in_the_language_of_the_user(
+    language: str, typed: str
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    _sitting, shown = sit("@A", "quit", path=Path("/nowhere/at/all"))
-    (file,) = tmp_path.glob("diadema-*.quinconce")
-    assert f"--resume {file}" in shown.replace("\n", "")
-    assert Record.read(file.read_text()).moves == ("@A",)
+    prompt = Recorder(language)
+    assert prompt.handle_input(typed) is True
+    assert prompt.played == []
 
 
-@pytest.mark.parametrize("name", [".", "/", "~nobody/x", "a\0b", "x" * 300, "no/where"])
-def test_an_odd_file_name_loses_nothing(sit: Sit, tmp_path: Path, name: str) -> None:
-    _sitting, shown = sit("@A", f"save {name}", "@B", "quit")
-    assert "Not saved in" in shown
-    (file,) = tmp_path.glob("diadema-*.quinconce")
-    assert Record.read(file.read_text()).moves == ("@A", "@B")
+def test_a_word_that_is_no_command_is_a_move() -> None:
+    prompt = Recorder()
+    for typed in ("@A", "quitter", "a - b", ""):
+        assert not prompt.handle_input(typed)
+    assert prompt.played == ["@A", "quitter", "a - b"]
 
 
-def test_another_file_is_overwritten_only_if_one_says_so(sit: Sit, tmp_path: Path) -> None:
-    (tmp_path / "mine").write_text("precious")
-    sit("@A", "save mine", "n", "quit")
-    assert (tmp_path / "mine").read_text() == "precious"
-    sit("@A", "save mine", "y", "quit")
-    assert Record.read((tmp_path / "mine").read_text()).moves == ("@A",)
+def test_a_command_is_given_the_rest_of_its_line() -> None:
+    prompt = Recorder()
+    prompt.handle_input("help  me [bold]please ")
+    assert prompt.screen.getvalue() == "helped with me [bold]please\n"
 
 
-def test_every_move_is_saved_at_once_where_there_is_a_file(sit: Sit, tmp_path: Path) -> None:
-    file = tmp_path / "here"
-    seen = []
-
-    def looking(text: str) -> str:
-        seen.append(len(Record.read(file.read_text()).moves) if file.exists() else 0)
-        return text
-
-    lines = [partial(looking, text) for text in ("@A", "@B", "undo", "@C")]
-    sit(*lines, path=file)
-    assert seen == [0, 1, 2, 1]
+def test_the_moves_and_the_board_are_shown() -> None:
+    prompt = Recorder()
+    prompt.handle_input("?")
+    assert "@1  @2  @3" in prompt.screen.getvalue()
+    prompt.handle_input("show")
+    assert "Player 1 (light) to move." in prompt.screen.getvalue()
 
 
-def test_two_sittings_in_one_folder_do_not_share_a_file(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "quit")
-    sit("@B", "quit")
-    records = [Record.read(file.read_text()) for file in tmp_path.glob("*.quinconce")]
-    assert sorted(record.moves for record in records) == [("@A",), ("@B",)]
+def test_without_a_keyboard_nothing_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    prompt = Recorder()
+    type_lines(monkeypatch, " a line ")
+    assert prompt.ask(Phrase("> ")) == "a line"
+    with pytest.raises(EOFError):
+        prompt.ask(Phrase("> "))
 
+    def lost(_prompt: str) -> str:
+        raise RuntimeError("input(): lost sys.stdin")
 
-def test_resuming_keeps_what_the_record_says(sit: Sit, tmp_path: Path) -> None:
-    file = tmp_path / "match.json"
-    seats = (Seat("Ada"), Seat("Engine", 5, 7))
-    record = Record(
-        quinconce.game("diadema"), ("@A",), None, seats, date(1999, 1, 1), None, {"Event": "Open"}
-    )
-    sit("quit", match=record.match(), record=record, path=file)
-    first, *answers = json.loads(file.read_text())["moves"]
-    assert first == "@A"
-    assert len(answers) == 1  # the engine's
-    assert Record.read(file.read_text()) == replace(record, moves=("@A", *answers))
-
-
-def test_the_way_to_resume_can_be_pasted(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "quit", path=Path("a b.quinconce"))
-    assert "quinconce play --resume 'a b.quinconce'" in shown
-
-
-def test_the_end_is_told_once(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "@D", "@1", "@E", "@2", "@F", "@C")
-    assert shown.count("wins: four on a line") == 1
-    assert "Resume with" not in shown
-
-
-def test_a_pass_is_a_word_like_the_others(sit: Sit) -> None:
-    moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
-    sitting, _shown = sit("passe", match=match_after("diam", moves), lang="fr")
-    assert sitting.match.moves[-1] == "pass"
-
-
-def test_resigning_asks_and_ends(sit: Sit, tmp_path: Path) -> None:
-    sitting, shown = sit("@A", "resign", "n", "resign", "y")
-    assert sitting.match.outcome() == Outcome((0,), "resignation")
-    assert "The game goes on." in shown
-    (file,) = tmp_path.glob("*.quinconce")
-    assert Record.read(file.read_text()).outcome == Outcome((0,), "resignation")
-
-
-def test_a_draw_needs_everybody(sit: Sit) -> None:
-    sitting, _shown = sit("@A", "draw", "y", "n", "draw", "y", "y")
-    assert sitting.match.outcome() == Outcome((), "agreement")
-
-
-def test_in_a_team_both_partners_are_asked(sit: Sit) -> None:
-    match = Match(quinconce.game("diam", players=4))
-    sitting, _shown = sit("resign", "y", "n", "resign", "y", "y", match=match)
-    assert sitting.match.outcome() == Outcome((2, 3), "resignation")
-
-
-def test_each_for_himself_nobody_resigns(sit: Sit) -> None:
-    match = Match(quinconce.game("diam", edition=1997, players=4))
-    sitting, shown = sit("resign", match=match)
-    assert sitting.match.outcome() is None
-    assert "nobody resigns" in shown
-
-
-def test_names_are_shown(sit: Sit) -> None:
-    seats = (Seat("Ada"), Seat("[bold]Blaise"))
-    _sitting, shown = sit("@A", "@D", "@1", "@E", "@2", "@F", "@C", seats=seats)
-    assert "reserve of [bold]Blaise (dark)" in shown
-    assert "Ada (light) wins" in shown
-
-
-def test_french_words_are_understood_in_french(sit: Sit) -> None:
-    sitting, shown = sit("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
-    assert sitting.match.outcome() == Outcome((0,), "resignation")
-    assert "Joueur 1 (clair) gagne\u00a0: abandon." in shown
-    assert "Coup repris\u00a0: @A" in shown
-
-
-def test_a_move_with_two_meanings_is_told(sit: Sit) -> None:
-    game = quinconce.game("seega", chain="optional")
-    start = game.read("...../...bw/...../..w../wb... turn=0 phase=2 duty=0")
-    _sitting, shown = sit("c2-c1", match=Match(game, start))
-    assert "could mean c2xc1, c2xc4xc1" in shown
-
-
-COMMAND = [sys.executable, "-m", "quinconce"]
-
-
-def terminal(*arguments: str) -> pexpect.spawn[str]:
-    """The command in a real terminal."""
-    environment = os.environ | {"QUINCONCE_LANG": "en", "TERM": "xterm-256color"}
-    return pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], *arguments],
-        encoding="utf-8",
-        timeout=20,
-        env=environment,
-        dimensions=(50, 120),
-    )
-
-
-def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
-    file = tmp_path / "match.quinconce"
-    child = terminal(
-        "play", "diadema", "--seat", "1=Ada", "--seat", "2=Blaise", "--save", str(file)
-    )
-    moves = ("@A", "@D", "@1", "@E", "@2", "@F", "@C")
-    for name, move in zip(("Ada", "Blaise") * 4, moves, strict=False):
-        child.expect(f"{name} .*> ")
-        child.sendline(move)
-    child.expect("Ada .* wins: four on a line")
-    child.expect(pexpect.EOF)
-    assert Record.read(file.read_text()).outcome == Outcome((0,), "line")
-
-
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) -> None:
-    environment = os.environ | {"QUINCONCE_LANG": "en", "TMPDIR": str(tmp_path)}
-    child = pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], "play", "buts"],
-        encoding="utf-8",
-        timeout=20,
-        env=environment,
-        cwd=str(tmp_path),
-    )
-    child.expect("> ")
-    child.sendline("G2-G1")
-    child.expect("Black.*> ")
-    child.kill(number)
-    child.expect(pexpect.EOF)
-    (file,) = tmp_path.glob("*.quinconce")
-    assert Record.read(file.read_text()).moves == ("G2-G1",)
-
-
-@pytest.mark.parametrize("typed", [b"r@1\n\xff\nm@1\n", b"r@1\nm@1"])
-def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
-    done = subprocess.run(
-        [*COMMAND, "play", "diam"],
-        input=typed,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        check=True,
-    )
-    assert b"Traceback" not in done.stderr
-    (file,) = tmp_path.glob("*.quinconce")
-    assert Record.read(file.read_text()).moves == ("r@1", "m@1")
-
-
-def test_without_a_keyboard_the_sitting_ends(tmp_path: Path) -> None:
-    command = " ".join(f"'{word}'" for word in [*COMMAND, "play", "diam"])
-    done = subprocess.run(
-        ["sh", "-c", f"{command} <&-"], cwd=tmp_path, capture_output=True, check=True
-    )
-    assert b"Traceback" not in done.stderr
-
-
-def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:
-    file = tmp_path / "match.quinconce"
-    child = terminal("play", "buts", "--save", str(file))
-    child.expect("> ")
-    child.sendline("G2-G1")
-    child.expect("Black.*> ")
-    child.sendintr()
-    child.expect("Saved")
-    child.expect(pexpect.EOF)
-    assert "Traceback" not in (child.before or "")
-    assert Record.read(file.read_text()).moves == ("G2-G1",)
-
-
-def test_a_record_is_leafed_through_with_the_arrow_keys(tmp_path: Path) -> None:
-    match = Match(quinconce.game("diadema"))
-    for text in ("@A", "@D", "@1"):
-        match.play(text)
-    file = tmp_path / "match.quinconce"
-    Record.of(match).save(file)
-    child = terminal("replay", str(file))
-    child.expect("0 of 3")
-    child.send("\x1b[C")
-    child.expect("1 of 3")
-    child.send("n")
-    child.expect("2 of 3")
-    child.send("\x1b[D")
-    child.expect("1 of 3")
-    child.send("q")
-    child.expect(pexpect.EOF)
+    monkeypatch.setattr(builtins, "input", lost)
+    with pytest.raises(EOFError):
+        prompt.ask(Phrase("> "))

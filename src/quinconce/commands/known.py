@@ -1,4 +1,4 @@
-"""The command that finds out what is known of the games, and writes it down as data and pages."""
+"""`quinconce known`: finds out what is known of the games, and writes data and pages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import Final
 import click
 from rich.progress import Progress, TaskID
 
-from quinconce.commands.engine import MAX_THREADS, check_range
-from quinconce.commands.options import progress_bar
+from quinconce.commands.options import MAX_JOBS, check_range
 from quinconce.core.files import name_file_in_errors, write_atomically
+from quinconce.core.option import options_text
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, names
 from quinconce.facts.files import Fact, Facts, FactsByKind, read_facts, write_facts
 from quinconce.facts.page import PICTURE_FOLDER, facts_page
 from quinconce.facts.questions import FactQuestion, facts_by_kind, find_answer, questions_about
+from quinconce.terminal.progress import progress_bar
 from quinconce.words import LANGUAGES, Voice
 
 DOCS_FOLDER: Final = Path("docs")
@@ -54,8 +55,8 @@ def known_command(
     again: bool,
     jobs: int,
 ) -> None:
-    """Every answer is found anew; of a game that is not asked about, the facts stay."""
-    check_range("--jobs", jobs, 1, MAX_THREADS)
+    """Ask every question again; the facts of other games stay."""
+    check_range("--jobs", jobs, 1, MAX_JOBS)
     wanted = [game_class(only).name] if only else names()
     data = output / f"{PAGE_NAME}.json"
     with name_file_in_errors(output):
@@ -70,20 +71,20 @@ def known_command(
                     say, questions_about(name, quick, jobs), before, progress
                 ):
                     kept[name] = so_far
-                    write_facts(data, kept)  # whoever stops it loses one answer at most
+                    write_facts(data, kept)  # Ctrl-C loses one answer at most
     write_pages(output, kept)
 
 
 def write_pages(output: Path, kept: Facts) -> None:
-    """The page in every language, the first under its plain name, and the pictures."""
+    """Write the page in every language, the first under its plain name, and the pictures."""
     pictures = output / PICTURE_FOLDER
     with name_file_in_errors(pictures):
         pictures.mkdir(exist_ok=True)
     for language in LANGUAGES:
-        told = facts_page(kept, Voice(language))
+        page = facts_page(kept, Voice(language))
         name = f"{PAGE_NAME}.md" if language == LANGUAGES[0] else f"{PAGE_NAME}.{language}.md"
-        written = {output / name: told.text}
-        written |= {pictures / file: drawing(True) for file, drawing in told.pictures.items()}
+        written = {output / name: page.text}
+        written |= {pictures / file: drawing(True) for file, drawing in page.pictures.items()}
         for path, content in written.items():
             with name_file_in_errors(path):
                 write_atomically(path, content)
@@ -105,15 +106,12 @@ def ask_questions(
 
 
 def show_progress(progress: Progress, part: TaskID, share: float) -> None:
-    """How far a question is."""
+    """Show how far a question is."""
     progress.update(part, completed=share)
 
 
 def question_label(task: FactQuestion) -> str:
     """The options of a question, and its numbers, as a bar shows them."""
-    options = [f"{key}={value}" for key, value in task.parameters["options"].items()]
+    options = options_text(task.parameters["options"])
     numbers = [str(task.parameters[key]) for key in ("level", "within") if key in task.parameters]
-    return " ".join((*options, *numbers))
-
-
-COMMANDS: Final = (known_command,)
+    return " ".join(filter(None, (options, *numbers)))

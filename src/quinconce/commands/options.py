@@ -1,38 +1,40 @@
-"""What the commands share: their group, how a game and a position are described, a progress bar."""
+"""What several commands share: their options, and how what people typed is parsed and checked."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
+from quinconce.core.files import name_file_in_errors
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.move_input import parse_typed_move
-from quinconce.core.option import parse_number
+from quinconce.core.match import Match, replay
+from quinconce.core.move_input import play_typed
+from quinconce.core.option import parse_number, parse_options
 from quinconce.core.phrase import _, quote
 from quinconce.core.registry import game
+from quinconce.engine.levels import level_by_number
+from quinconce.words import Voice
 
-
-@click.group(
-    help=_("A house for abstract strategy games: play, replay, write down, count."),
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.version_option(package_name="quinconce")
-def command_group() -> None:
-    """The group of all commands; each is handed the voice it speaks with."""
-
+MAX_COUNT: Final = 10**12  # nodes, games
+MAX_JOBS: Final = 64  # processes or threads at a time
+DEFAULT_LEVEL: Final = 5  # of an engine whose level is not given
 
 game_option = click.option(
     "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
 )
 position_option = click.option(
     "--position", "start", metavar="TEXT", help=_("start from this position")
+)
+database_option = click.option(
+    "--database",
+    metavar="URL",
+    envvar="QUINCONCE_DATABASE",
+    help=_("where matches are kept, like sqlite:///FILE; else in your data folder"),
 )
 
 
@@ -44,24 +46,14 @@ def position_arguments(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def parse_game(name: str, options: Sequence[str]) -> Game[Any]:
-    """The game that was named, with its options."""
-    settings: dict[str, object] = {}
-    for option in options:
-        key, equals, value = option.partition("=")
-        if not equals:
-            raise ValueError(_("{option} is not like key=value", option=quote(option)))
-        if key in settings:
-            raise ValueError(_("the option {name} is given twice", name=quote(key)))
-        settings[key] = value
-    return game(name, **settings)
+    """The game of this name, with options like `key=value`."""
+    return game(name, **parse_options(options))
 
 
 def parse_match(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
-    """The match that was described."""
-    rules = parse_game(name, options)
-    match = Match(rules, None if start is None else rules.read(start))
-    for typed in after.split():
-        match.play(parse_typed_move(rules, match.position, typed))
+    """The match that `position_arguments` describe."""
+    match = replay(parse_game(name, options), start)
+    play_typed(match, after.split())
     return match
 
 
@@ -76,10 +68,32 @@ def parse_whole_number(name: str, text: str, last: int) -> int:
     return found
 
 
-def progress_bar() -> Progress:
-    """A progress bar on standard error, if somebody is watching."""
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
+def parse_engine_level(text: str, say: Voice) -> int | None:
+    """The level in `engine:LEVEL` or `engine`, also in the user's language; None for another text.
+
+    ValueError if there is no such level.
+    """
+    word, colon, digits = text.partition(":")
+    if word not in ("engine", say(_("engine"))):
+        return None
+    level = parse_number(digits) if colon else DEFAULT_LEVEL
+    level_by_number(digits if level is None else level)
+    return level
+
+
+def check_range(name: str, value: float | None, first: float, last: float) -> None:
+    """Raise ValueError if the value of an option is not in its range."""
+    if value is not None and not first <= value <= last:  # nan is in no range
+        raise ValueError(
+            _("{name} goes from {first:g} to {last:g}", name=name, first=first, last=last)
+        )
+
+
+def check_output_file(path: Path | None) -> None:
+    """Raise ValueError if the folder of a file to be written is missing: before the work."""
+    if path is not None:
+        with name_file_in_errors(path):
+            path.parent.resolve(strict=True)
 
 
 @contextmanager

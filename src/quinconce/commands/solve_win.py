@@ -1,99 +1,143 @@
-"""The part of `solve` that proves a win within so many plies, by one process or by many."""
+"""`quinconce solve --within`: proves a win within so many plies, by one process or by many."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.console import Console
-from rich.status import Status
 
-from quinconce.commands.workers import worker_source
-from quinconce.core.game import Game
+from quinconce.commands.options import check_output_file
+from quinconce.commands.workers import WorkerOptions, worker_source
+from quinconce.core.claim import Claim
+from quinconce.core.files import name_file_in_errors, write_atomically
+from quinconce.core.match import Match
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.verify import Certificate
+from quinconce.solvers.proofs.certificate import format_certificate
+from quinconce.terminal.progress import COMPILING_STATUS, STOPPED_NOTICE, status_line
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
-    from quinconce.solvers.proofs import parallel as sharing
+    from quinconce.solvers.proofs.parallel import ParallelProgress
     from quinconce.solvers.proofs.prover import ProofProgress, Prover
 
-COMPILING_STATUS: Final = _("compiling, which takes some seconds the first time")
+MIN_MEGABYTES: Final = 1.0
+MAX_MEGABYTES: Final = float(1 << 20)
 
 
-class WinQuestion(NamedTuple):
-    """A question about a win, and what its answer may take."""
+@dataclass(frozen=True)
+class WinOptions:
+    """What `solve` is given about a win."""
 
-    game: Game[Any]
-    position: Any
-    side: int
-    within: int
-    memory: float
+    within: int | None
+    player: int | None
     wide: bool
+    certificate: Path | None
     checkpoint: Path | None
+    shortest: bool
+    memory: float  # megabytes
 
-    @property
-    def claim(self) -> tuple[Game[Any], Any, int, int]:
-        """The question alone."""
-        return self.game, self.position, self.side, self.within
+    def given(self) -> bool:
+        """Whether there is any option that means something only beside `--within`."""
+        files = self.certificate or self.checkpoint
+        return bool(self.player is not None or files or self.wide or self.shortest)
 
 
-def prove_in_process(say: Voice, asked: WinQuestion) -> Prover:
-    """The answer of one process, told."""
+def win_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of `solve` about a win; the last comes first, as with decorators."""
+    file = click.Path(path_type=Path)
+    for option in (
+        click.option(
+            "--memory", type=float, default=256, help=_("megabytes for what is remembered")
+        ),
+        click.option(
+            "--shortest",
+            is_flag=True,
+            help=_("the quickest win in every position of the certificate"),
+        ),
+        click.option("--checkpoint", type=file, help=_("keep the search here, and resume it")),
+        click.option("--certificate", type=file, help=_("write the proof here")),
+        click.option(
+            "--wide", is_flag=True, help=_("try every move in turn: quicker where there is none")
+        ),
+        click.option(
+            "--player", type=int, metavar="P", help=_("of player P; else who plays the N-th ply")
+        ),
+        click.option("--within", type=int, metavar="N", help=_("is there a win within N plies?")),
+    ):
+        command = option(command)
+    return command
+
+
+def solve_win(say: Voice, match: Match[Any], options: WinOptions, workers: WorkerOptions) -> None:
+    """Prove or refute the win, print the answer, and write its certificate if asked to."""
+    assert options.within is not None
+    claim = Claim.for_player(match.game, match.position, options.player, options.within)
+    check_output_file(options.certificate)
+    check_output_file(options.checkpoint)
+    if workers.cluster is None and workers.jobs in (None, 1):
+        prover = prove_in_process(say, claim, options)
+    else:
+        prover = prove_in_parallel(say, claim, options, workers)
+    if options.certificate and prover.answer:
+        write_certificate_file(say, prover, options.certificate, options.shortest)
+
+
+def prove_in_process(say: Voice, claim: Claim, options: WinOptions) -> Prover:
+    """Search in this process, print the answer, and return the prover that found it."""
     from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
 
-    prover = Prover(*asked.claim, asked.memory)
+    prover = Prover(claim, options.memory)
     with status_line(say(COMPILING_STATUS)) as status:
         prover.run(
             lambda progress: status.update(progress_line(say, progress)),
-            asked.checkpoint,
-            asked.wide,
+            options.checkpoint,
+            options.wide,
         )
-    print_answer(say, asked, prover.answer)
+    print_answer(say, claim, prover.answer)
     click.echo(progress_line(say, prover.progress))
     return prover
 
 
-def prove_in_parallel(say: Voice, asked: WinQuestion, jobs: int, cluster: str | None) -> Prover:
-    """The answer of several processes, told; the prover knows what their proof rests on.
+def prove_in_parallel(
+    say: Voice, claim: Claim, options: WinOptions, workers: WorkerOptions
+) -> Prover:
+    """Search in several processes, print the answer, and return a prover that holds their proof.
 
-    The processes of this machine share its memory; each worker of a cluster has so much.
+    The processes of this machine share its memory; each worker of a cluster has as much.
     """
     from quinconce.solvers.proofs.parallel import ParallelProver
 
-    shared = ParallelProver(*asked.claim, asked.memory / jobs, asked.wide)
-    with worker_source(jobs, cluster) as workers, status_line(say(COMPILING_STATUS)) as status:
+    jobs = workers.jobs or 1
+    shared = ParallelProver(claim, options.memory / jobs, options.wide)
+    with (
+        worker_source(jobs, workers.cluster) as source,
+        status_line(say(COMPILING_STATUS)) as status,
+    ):
         try:
             shared.run(
-                workers.pools,
+                source.pools,
                 lambda progress: status.update(parallel_progress_line(say, progress)),
-                asked.checkpoint,
+                options.checkpoint,
             )
         except KeyboardInterrupt:
             click.echo(parallel_progress_line(say, shared.progress), err=True)
-            if asked.checkpoint:
-                click.echo(say(_("Stopped. The same command goes on from here.")), err=True)
+            if options.checkpoint:
+                click.echo(say(STOPPED_NOTICE), err=True)
             raise
-        in_the_end = parallel_progress_line(say, shared.progress)
-    print_answer(say, asked, shared.answer)
-    click.echo(in_the_end)
-    return shared.local_prover(asked.memory)
+        summary = parallel_progress_line(say, shared.progress)
+    print_answer(say, claim, shared.answer)
+    click.echo(summary)
+    return shared.local_prover(options.memory)
 
 
-def print_answer(say: Voice, asked: WinQuestion, found: bool | None) -> None:
-    """Yes or no, in words."""
-    claim = Certificate(*asked.claim, {}, {}).claim()
-    click.echo(
-        say(_("Proved. {claim}.", claim=claim) if found else _("Refuted: {claim}.", claim=claim))
-    )
-
-
-def status_line(text: str) -> AbstractContextManager[Status]:
-    """A line that changes, on standard error, if somebody is watching."""
-    console = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
-    return console.status(text)
+def print_answer(say: Voice, claim: Claim, answer: bool | None) -> None:
+    """Print whether the claim holds."""
+    sentence = claim.sentence()
+    proved, refuted = _("Proved. {claim}.", claim=sentence), _("Refuted: {claim}.", claim=sentence)
+    click.echo(say(proved if answer else refuted))
 
 
 def progress_line(say: Voice, progress: ProofProgress) -> str:
@@ -109,8 +153,8 @@ def progress_line(say: Voice, progress: ProofProgress) -> str:
     )
 
 
-def parallel_progress_line(say: Voice, progress: sharing.ParallelProgress) -> str:
-    """How far a search by many is, on one line."""
+def parallel_progress_line(say: Voice, progress: ParallelProgress) -> str:
+    """How far a search by several workers is, on one line."""
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(
         _(
@@ -118,5 +162,28 @@ def parallel_progress_line(say: Voice, progress: sharing.ParallelProgress) -> st
             "disproof {disproof}, jobs under way: {jobs}, at most {most} positions by one worker",
             speed=speed,
             **progress._asdict(),
+        )
+    )
+
+
+def write_certificate_file(say: Voice, prover: Prover, path: Path, shortest: bool) -> None:
+    """Write the certificate of a proof."""
+    from quinconce.solvers.proofs.extract import extract_certificate
+
+    with status_line("") as status:
+        found = extract_certificate(
+            prover,
+            lambda n: status.update(say(_("writing the proof: {n} answers", n=n))),
+            shortest,
+        )
+    with name_file_in_errors(path):
+        write_atomically(path, format_certificate(found))
+    click.echo(
+        say(
+            _(
+                "{file}: {n} answers. Check them with: quinconce verify {file}",
+                file=path,
+                n=len(found.answers),
+            )
         )
     )

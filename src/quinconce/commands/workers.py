@@ -1,32 +1,51 @@
-"""How commands hire workers: processes of this machine, or those of a Dask cluster."""
+"""The workers of a command: processes of this machine, or those of a Dask cluster."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import click
 
+from quinconce.commands.options import MAX_JOBS, check_range
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import PoolFactory, WorkerPool, process_pool
 
-MAX_JOBS: Final = 64
 CLUSTER_TIMEOUT: Final = 10  # seconds for a cluster to answer
 
 
-class WorkerSource(NamedTuple):
-    """Where workers are hired."""
+@dataclass(frozen=True)
+class WorkerOptions:
+    """What a command is given about workers."""
 
-    make_executor: PoolFactory  # all of them, for tasks that anybody can do
-    pools: list[WorkerPool]  # in crews; a process that dies takes no other with it
+    jobs: int | None
+    cluster: str | None
+
+    def given(self) -> bool:
+        """Whether there is any."""
+        return self.jobs is not None or self.cluster is not None
+
+    def check(self) -> None:
+        """Raise ValueError for options that fit no workers."""
+        check_range("--jobs", self.jobs, 1, MAX_JOBS)
+        if self.cluster is not None and self.jobs is not None:
+            raise ValueError(_("choose --jobs or --cluster"))
+
+
+class WorkerSource(NamedTuple):
+    """The workers of a command, all at once or in pools."""
+
+    make_executor: PoolFactory  # all workers, for tasks that any of them can do
+    pools: list[WorkerPool]  # one for each process, so that one that dies stops no other
 
 
 def worker_options(command: Callable[..., None]) -> Callable[..., None]:
-    """What a command is told about workers."""
+    """Add the options about workers; the last comes first, as with decorators."""
     for option in (
         click.option("--cluster", metavar="ADDRESS", help=_("work on this Dask cluster; trust it")),
         click.option("--jobs", type=int, help=_("work with so many processes")),
@@ -35,30 +54,20 @@ def worker_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def check_worker_options(jobs: int | None, cluster: str | None) -> None:
-    """Refuse what cannot be hired."""
-    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
-        raise ValueError(
-            _("{name} goes from {first:g} to {last:g}", name="--jobs", first=1, last=MAX_JOBS)
-        )
-    if cluster is not None and jobs is not None:
-        raise ValueError(_("choose --jobs or --cluster"))
-
-
 @contextmanager
 def worker_source(jobs: int, cluster: str | None) -> Iterator[WorkerSource]:
-    """So many processes of this machine, or all workers of a cluster."""
+    """Processes of this machine, `jobs` of them, or all workers of a cluster."""
     if cluster is None:
         one = partial(process_pool, 1)
         yield WorkerSource(partial(process_pool, jobs), [WorkerPool(one) for _job in range(jobs)])
         return
     with connect_to_cluster(cluster) as client:
-        hire = partial(client.get_executor, pure=False)
-        yield WorkerSource(hire, [WorkerPool(hire, lambda: max(1, len(client.nthreads())))])
+        executor = partial(client.get_executor, pure=False)
+        yield WorkerSource(executor, [WorkerPool(executor, lambda: max(1, len(client.nthreads())))])
 
 
 def connect_to_cluster(cluster: str) -> Any:
-    """A client of Dask's, to be closed; ValueError if there is none to be had."""
+    """A Dask client, to be closed by the caller; ValueError if no cluster answers."""
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -66,7 +75,7 @@ def connect_to_cluster(cluster: str) -> Any:
             _("a cluster needs the package distributed: pip install quinconce[cluster]")
         ) from None
     for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] == "distributed":  # what matters, an error of ours tells
+        if name.partition(".")[0] == "distributed":  # our own error says what matters
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         return distributed.Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
-from uuid import uuid4
 
 from quinconce.core.phrase import _
 
@@ -45,7 +44,7 @@ def name_file_in_errors(path: Path) -> Iterator[None]:
 def atomic_writer(path: Path) -> Iterator[BinaryIO]:
     """A file to write that takes its place, fsynced, once it is whole; never half of it is seen."""
     path = path.resolve()  # a link stays a link
-    temporary = path.with_name(f".{path.name[:40]}.{uuid4().hex}")
+    temporary = path.with_name(f".{path.name[:40]}.{os.urandom(16).hex()}")
     try:
         with temporary.open("xb") as file:
             yield file

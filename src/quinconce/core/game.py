@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, final
+from typing import Any, ClassVar, Final, Generic, final
 
 from quinconce.core.board import Board, Piece
 from quinconce.core.edition import Edition
@@ -15,26 +15,12 @@ from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveEr
 from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.position import P
 from quinconce.core.symmetry import Symmetry
 
 PASS: Final = "pass"
 EMPTY: Final = "."
 STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
-
-
-class Position(Protocol):
-    """A NamedTuple of the board, one letter a cell, and whole numbers, the turn among them."""
-
-    @property
-    def board(self) -> str: ...
-    @property
-    def turn(self) -> int: ...  # the step of the game's cycle of turns
-    @property
-    def _fields(self) -> tuple[str, ...]: ...
-    def _replace(self, *args: Any, **fields: Any) -> Self: ...
-
-
-P = TypeVar("P", bound=Position)
 
 
 def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
@@ -91,6 +77,11 @@ class Game(ABC, Generic[P]):
 
     def __hash__(self) -> int:
         return hash((self.name, *self.chosen.values()))
+
+    @property
+    def form_id(self) -> str:
+        """The name and the options in one word, as files of a form of the game are named."""
+        return "-".join((self.name, *self.chosen.values()))
 
     # The rules, which each game writes.
 
@@ -280,12 +271,6 @@ class Game(ABC, Generic[P]):
         for piece in self.board().reserves:
             standing[piece.letter] = piece.letter * self.reserve(position, piece.letter)
         return standing
-
-    def image(self, symmetry: Symmetry, position: P) -> P:
-        """The position as a symmetry shows it."""
-        board = position.board
-        turned = "".join([board[i] for i in symmetry.order]).translate(symmetry.letters)
-        return position._replace(board=turned, turn=symmetry.turns[position.turn])
 
     def reason(self, outcome: Outcome) -> Phrase:
         """Why the game ended, in words."""

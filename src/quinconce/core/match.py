@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any, Generic
 
 from quinconce.core.errors import GameOverError
-from quinconce.core.game import PASS, Game, P
+from quinconce.core.game import PASS, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, quote
+from quinconce.core.position import P
 
 REPETITION_LIMIT = 3  # of one position, with the same player to move, end the game
 NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from quinconce.core.game import Game, P
+from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import _, quote
+from quinconce.core.position import P
 
 LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "→": "-"})
 

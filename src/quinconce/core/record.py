@@ -15,7 +15,7 @@ from quinconce.core.errors import MoveError, RecordError
 from quinconce.core.files import write_atomically
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.option import parse_number
+from quinconce.core.option import options_text, parse_number
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, quote
 from quinconce.core.record_parser import RawRecord, parse_raw_record
@@ -121,7 +121,7 @@ class Record:
         yield "Format", RECORD_FORMAT
         yield "Game", self.game.name
         yield "Rules", str(self.game.rules)
-        yield "Options", " ".join(f"{name}={value}" for name, value in self.game.chosen.items())
+        yield "Options", options_text(self.game.chosen)
         if self.start is not None:
             yield "Position", self.game.write(self.start)
         for i, seat in enumerate(self.seats):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from quinconce.core.errors import RecordError
+from quinconce.core.option import options_text
 from quinconce.core.phrase import Phrase, _, quote
 
 MAX_RECORD_LENGTH: Final = 1_000_000  # characters; a match has some thousands
@@ -129,7 +130,8 @@ def parse_json(text: str) -> RawRecord:
     for name, value in data["options"].items():
         if not isinstance(value, str | int) or str(value).split() != [str(value)]:
             raise RecordError(_("{name} is missing or of the wrong kind", name=quote(name)))
-        sheet.headers["Options"] = f"{sheet.headers.get('Options', '')} {name}={value}"
+    if data["options"]:
+        sheet.headers["Options"] = options_text(data["options"])
     for i, seat in enumerate(data["seats"]):
         parts = seat if isinstance(seat, dict) else {}
         if unknown := sorted(parts.keys() - {name for name, _header, _kinds in JSON_SEAT_FIELDS}):

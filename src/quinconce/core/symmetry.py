@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from quinconce.core.position import P
 
 
 class Symmetry(NamedTuple):
@@ -14,6 +16,35 @@ class Symmetry(NamedTuple):
     letters: Mapping[int, str]  # for str.translate
     turns: tuple[int, ...]
     seats: tuple[int, ...]
+
+    def image(self, position: P) -> P:
+        """The position as this symmetry shows it."""
+        board = position.board
+        turned = "".join([board[i] for i in self.order]).translate(self.letters)
+        return position._replace(board=turned, turn=self.turns[position.turn])
+
+
+def canonical_position(position: P, symmetries: Iterable[Symmetry]) -> P:
+    """The first in plain order of the positions that a position can be turned into."""
+    images: Iterable[Any] = (symmetry.image(position) for symmetry in symmetries)
+    first: P = min(images)
+    return first
+
+
+def stabiliser(position: P, symmetries: Iterable[Symmetry]) -> list[Symmetry]:
+    """The symmetries that leave a position as it is."""
+    return [symmetry for symmetry in symmetries if symmetry.image(position) == position]
+
+
+def distinct_moves(
+    position: P, moves: Iterable[tuple[str, P]], symmetries: Iterable[Symmetry]
+) -> list[tuple[str, int, P]]:
+    """Of the moves that are alike, the first by its text, how many there are, where it leads."""
+    kept = stabiliser(position, symmetries)
+    classes: dict[P, list[tuple[str, P]]] = {}
+    for text, after in sorted(moves, key=lambda move: move[0]):
+        classes.setdefault(canonical_position(after, kept), []).append((text, after))
+    return [(alike[0][0], len(alike), alike[0][1]) for alike in classes.values()]
 
 
 def make_symmetry(

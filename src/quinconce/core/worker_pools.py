@@ -18,7 +18,8 @@ from contextlib import suppress
 from multiprocessing.connection import wait as wait_for
 from typing import Any, Final, TypeVar
 
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.errors import phrase_of
+from quinconce.core.phrase import _
 
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
@@ -89,7 +90,7 @@ def task_result(task: Future[T]) -> T:
     except CancelledError:
         raise ValueError(_("the cluster is gone, or has let the work go")) from None
     except ValueError as error:
-        if error.args and isinstance(error.args[0], Phrase):
+        if phrase_of(error) is not None:
             raise
         raise worker_error(error) from None
     except Exception as error:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from quinconce.core.board import Board
-from quinconce.core.game import Game, P
+from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _
+from quinconce.core.position import P
 
 
 def labels(game: Game[P], board: Board, position: P) -> dict[str, Phrase]:

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from quinconce.core.board import Board
-from quinconce.core.game import STEP_SEPARATOR, Game, P
+from quinconce.core.game import STEP_SEPARATOR, Game
+from quinconce.core.position import P
 
 
 class Leg(NamedTuple):

@@ -8,9 +8,10 @@ from html import escape
 from typing import Any, Final, Generic
 
 from quinconce.core.board import Place, Point
-from quinconce.core.game import PASS, Game, P
+from quinconce.core.game import PASS, Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase
+from quinconce.core.position import P
 from quinconce.draw import pieces
 from quinconce.draw.board import Frame, board_layer
 from quinconce.draw.labels import labels, picture_title

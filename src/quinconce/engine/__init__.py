@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from quinconce.engine.levels import LEVELS, Level
 
 if TYPE_CHECKING:
-    from quinconce.engine.analysis import Analysis, analyse, prepare
+    from quinconce.engine.analysis import Analysis, analyse
     from quinconce.engine.move_choice import choose
+    from quinconce.engine.preparation import prepare
     from quinconce.engine.principal_variation import Line
     from quinconce.engine.solved import proved_moves, proved_value
 
@@ -35,7 +36,7 @@ LAZY_MODULES: Final = {
     "Line": "principal_variation",
     "analyse": "analysis",
     "choose": "move_choice",
-    "prepare": "analysis",
+    "prepare": "preparation",
     "proved_moves": "solved",
     "proved_value": "solved",
 }

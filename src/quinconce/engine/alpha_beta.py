@@ -10,15 +10,15 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
+from quinconce.engine.limits import MAX_DEPTH, NO_LIMITS, UNLIMITED_NODES, Limits
+from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.principal_variation import Line, VariationBuilder
 from quinconce.engine.root_moves import (
     RootMove,
     Weakness,
-    legal_root_moves,
     occurrence_table,
     oracle_score,
     oracle_score_order,
-    without_overlooked,
 )
 from quinconce.engine.scores import (
     INFINITE,
@@ -35,7 +35,7 @@ from quinconce.engine.solved import (
     move_oracle,
     oracle_values,
 )
-from quinconce.engine.transpositions import DEFAULT_TABLE_MEGABYTES, acquire_table
+from quinconce.engine.transpositions import acquire_table
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
     BLIND_FROM_PLY,
@@ -43,7 +43,6 @@ from quinconce.engine.workspace import (
     CONTROL_SIZE,
     DEFER_SLOTS,
     EVALUATION_NOISE,
-    MAX_PLY,
     NODE_LIMIT,
     QUIET_LIMIT,
     STOP_FLAG,
@@ -53,12 +52,8 @@ from quinconce.engine.workspace import (
     acquire_thread_buffers,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
-UNLIMITED_NODES: Final = 1 << 60
-TABLE_BYTES_PER_NODE: Final = 64  # bytes of a table for every node, where nodes are few
-MAX_DEPTH: Final = MAX_PLY // 2
 HELPER_START_NODES: Final = (
     20_000  # nodes that one thread has searched by the time the others are under way
 )
@@ -66,52 +61,48 @@ HELPER_START_NODES: Final = (
 ScoredMove = tuple[int, RootMove]
 
 
-class AlphaBetaSearch:
-    """The search of one position. It deepens when it is told to, and can be stopped any time."""
+class AlphaBetaSearch(PositionSearch):
+    """The search of one position between two sides; it deepens by a ply."""
 
     def __init__(
         self,
         match: Match[Any],
+        limits: Limits = NO_LIMITS,
         *,
-        nodes: int | None = None,
-        threads: int = 1,
-        memory: float = DEFAULT_TABLE_MEGABYTES,
         weakness: Weakness | None = None,
-        weighing: Weights | None = None,
-        informed: bool = False,
+        weights: Weights | None = None,
+        use_proofs: bool = False,
     ) -> None:
-        self.game = match.game
-        self.kernel = kernel_for(match.game)
-        self.node_limit = UNLIMITED_NODES if nodes is None else max(1, nodes // threads)
         weakness = weakness or Weakness()
-        self.root_moves = without_overlooked(weakness, legal_root_moves(match, self.kernel))
-        self.oracle = move_oracle(self.game) if informed else None
+        super().__init__(match, limits, weakness)
+        self.node_limit = limits.max_nodes_per_thread
+        self.oracle = move_oracle(self.game) if use_proofs else None
         if self.oracle:
             found = oracle_values(match, self.oracle)
             for root in self.root_moves:
                 root.known = found.get(root.text)
             self.root_moves.sort(key=oracle_score_order)
-        table = acquire_table(self, min(memory, TABLE_BYTES_PER_NODE * self.node_limit / (1 << 20)))
-        busy = np.zeros(DEFER_SLOTS, np.int64)
-        seen = occurrence_table(match, self.kernel)
-        weighing = evaluation_weights(self.kernel) if weighing is None else weighing
-        endings = endgame_distances(self.game) if informed else NO_ENDGAME_DISTANCES
+        table = acquire_table(self, limits.table_megabytes)
+        being_searched = np.zeros(DEFER_SLOTS, np.int64)
+        occurrences = occurrence_table(match, self.kernel)
+        weights = evaluation_weights(self.kernel) if weights is None else weights
+        distances = endgame_distances(self.game) if use_proofs else NO_ENDGAME_DISTANCES
+        shared = (table, occurrences, being_searched, weights, distances)
         state = self.kernel.encode(match.position)
         self.workspaces: list[Workspace] = []
-        for _thread in range(threads):
+        for _thread in range(limits.threads):
             control = np.zeros(CONTROL_SIZE, np.int64)
             control[NODE_LIMIT] = UNLIMITED_NODES
             control[QUIET_LIMIT] = match.game.quiet_limit or 0
-            control[THREAD_COUNT] = threads
+            control[THREAD_COUNT] = limits.threads
             control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
-            desk = acquire_thread_buffers(self, self.kernel)
-            space = Workspace._make((*desk, control, table, seen, busy, weighing, endings))
+            own = acquire_thread_buffers(self, self.kernel)
+            space = Workspace._make((*own, control, *shared))
             if self.workspaces:  # what refutes a move refutes it in every thread
                 space = space._replace(history=self.workspaces[0].history)
             space.path[0] = calls.key(state)
             self.workspaces.append(space)
-        self.depth = 0
-        self.depth_reached = 0
+        self.whole_depth = 0
         self.leaders: list[ScoredMove] = []  # what a thread found best for a while, at this depth
         self.variations = VariationBuilder(self.game, self.kernel, self.oracle, self.workspaces[0])
 
@@ -143,6 +134,11 @@ class AlphaBetaSearch:
     def nodes(self) -> int:
         """Positions searched so far, by all threads."""
         return sum(int(space.nodes[0]) for space in self.workspaces)
+
+    @property
+    def depth_reached(self) -> int:
+        """Plies that were searched whole."""
+        return self.whole_depth
 
     def deepen(self, lines: int) -> bool:
         """Search one ply deeper than before; False if that was stopped half way.
@@ -180,7 +176,7 @@ class AlphaBetaSearch:
             self.root_moves.remove(root)
             self.root_moves.insert(rank, root)
         if whole:
-            self.depth_reached = self.depth
+            self.whole_depth = self.depth
         return whole
 
     def demote_move(self, score: int, root: RootMove) -> None:

@@ -36,7 +36,8 @@ LEVELS: Final[Sequence[Level]] = (
     Level(_("master"), 15_000, noise=30),
     Level(_("full strength"), None, seconds=1.0),
 )
-LAST_LEVEL: Final = len(LEVELS)
+LEVEL_NUMBERS: Final = range(1, len(LEVELS) + 1)
+LAST_LEVEL: Final = LEVEL_NUMBERS[-1]
 
 
 def level_by_number(number: object) -> Level:

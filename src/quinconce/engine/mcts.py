@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.match import Match
-from quinconce.engine.alpha_beta import UNLIMITED_NODES
+from quinconce.engine.limits import MAX_ROUNDS, NO_LIMITS, Limits
 from quinconce.engine.mcts_tree import (
     MAX_TREE_PLIES,
     ODDS_SCALE,
@@ -18,14 +18,13 @@ from quinconce.engine.mcts_tree import (
     plies_to_win,
     run_visits,
 )
+from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.principal_variation import Line
 from quinconce.engine.root_moves import (
     RootMove,
     Weakness,
-    legal_root_moves,
     move_between,
     occurrence_table,
-    without_overlooked,
 )
 from quinconce.engine.scores import MAX_ESTIMATE, PROVED_THRESHOLD, WIN
 from quinconce.engine.weights import evaluation_weights
@@ -38,34 +37,30 @@ from quinconce.engine.workspace import (
     WEAKNESS_SEED,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights
 
 MAX_TREE_NODES: Final = 1 << 20  # nodes of a tree
 FIRST_ROUND_VISITS: Final = 256  # of the first round; each round doubles them
-MAX_ROUNDS: Final = 24
 MIN_LINE_VISITS: Final = 20  # visits that a move of an expected line must have got
 MIN_SHARE: Final = 1e-4  # the share of a move that is not seen to win any more
 
 
-class TreeSearch:
-    """The search of one position; it deepens by as many visits to its tree as it had before."""
+class TreeSearch(PositionSearch):
+    """The search of one position among several sides; it deepens by doubling visits to its tree."""
 
     def __init__(
         self,
         match: Match[Any],
+        limits: Limits = NO_LIMITS,
         *,
-        nodes: int | None = None,
         weakness: Weakness | None = None,
-        weighing: Weights | None = None,
+        weights: Weights | None = None,
     ) -> None:
-        self.game = match.game
-        self.kernel = kernel_for(match.game)
+        weakness = weakness or Weakness()
+        super().__init__(match, limits, weakness)
         self.state = self.kernel.encode(match.position)
         self.side = match.game.side(match.seat)
-        self.node_limit = UNLIMITED_NODES if nodes is None else max(1, nodes)
-        weakness = weakness or Weakness()
-        self.root_moves = without_overlooked(weakness, legal_root_moves(match, self.kernel))
+        self.node_limit = limits.max_nodes
         room = int(min(MAX_TREE_NODES, (self.node_limit + 1) * self.kernel.max_successors + 1))
         rows = self.kernel.new_rows(1)[0]
         sides = [match.game.side(seat) for seat in match.game.cycle]
@@ -88,14 +83,17 @@ class TreeSearch:
             turn_field=np.array([self.state._fields.index("turn")], np.int64),
             occurrences=occurrence_table(match, self.kernel),
             control=np.zeros(SETTING_COUNT, np.int64),
-            weights=evaluation_weights(self.kernel) if weighing is None else weighing,
+            weights=evaluation_weights(self.kernel) if weights is None else weights,
         )
         self.tree.states[0] = self.state
         self.tree.control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
-        self.depth = 0
-        self.nodes = 0
-        self.stopped = False
+        self.visits = 0
+
+    @property
+    def nodes(self) -> int:
+        """Visits to leaves so far."""
+        return self.visits
 
     @property
     def depth_reached(self) -> int:
@@ -104,7 +102,6 @@ class TreeSearch:
 
     def stop(self) -> None:
         """Come back at once."""
-        self.stopped = True
         self.tree.control[STOP_FLAG] = 1
 
     def shuffle_equal_moves(self, chance: random.Random) -> None:
@@ -118,7 +115,7 @@ class TreeSearch:
         self.depth += 1
         visits = min(max(FIRST_ROUND_VISITS, self.nodes), self.node_limit - self.nodes)
         made = int(run_visits(self.state, visits, self.tree))
-        self.nodes += made
+        self.visits += made
         self.sort_root_moves()
         return made == visits and self.nodes < self.node_limit
 

@@ -1,23 +1,20 @@
-"""The move that a level of the engine chooses."""
+"""What the engine decides in a match: the move of a level, and whether it agrees to stop."""
 
 from __future__ import annotations
 
 import random
-import time
-from typing import Any
+from typing import Any, Final
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
-from quinconce.engine.analysis import (
-    iterative_deepening,
-    new_search,
-    prepare,
-    prepare_with_proofs,
-    run_search,
-)
+from quinconce.engine.analysis import analyse, iterative_deepening, run_search
 from quinconce.engine.levels import LAST_LEVEL, Level, level_by_number
+from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import Player
+from quinconce.engine.preparation import new_search
 from quinconce.engine.root_moves import Weakness
+
+OFFER_NODES: Final = 20_000  # nodes before it answers an offer
 
 
 def choose(
@@ -42,23 +39,18 @@ def pick_move(
     """The move of a player of this strength; equal moves are chosen by chance."""
     if len(match.legal()) == 1:
         return next(iter(match.legal()))
-    if level.is_full_strength:
-        prepare_with_proofs(match)
-    else:
-        prepare(match.game)
-    started = time.monotonic()
-    weakness = Weakness(level.noise, level.blindness, level.blind_from_ply, chance.getrandbits(62))
-    thought = new_search(
+    search = new_search(
         match,
-        nodes=level.nodes,
-        threads=threads,
-        weakness=weakness,
+        Limits(seconds=seconds, nodes=level.nodes, threads=threads),
+        weakness=Weakness(
+            level.noise, level.blindness, level.blind_from_ply, chance.getrandbits(62)
+        ),
         use_proofs=level.is_full_strength,
     )
-    thought.shuffle_equal_moves(chance)
+    search.shuffle_equal_moves(chance)
     if seconds is None:
-        return run_search(thought)
-    *_earlier, last = iterative_deepening(thought, started, seconds, None, 1)
+        return run_search(search)
+    *_earlier, last = iterative_deepening(search, 1)
     return last.best
 
 
@@ -66,3 +58,15 @@ def level_player(number: int) -> Player:
     """A player of this level, for a duel."""
     level = level_by_number(number)
     return lambda match, chance: pick_move(match, level, chance, level.seconds, 1)
+
+
+def accepts_offer(match: Match[Any], seat: int) -> bool:
+    """Whether a seat is content with what stopping here gives it, rather than to play on."""
+    game = match.game
+    stopped = game.jammed(match.position, "agreement")
+    if stopped.winners:
+        return seat in stopped.winners
+    *_earlier, last = analyse(match, nodes=OFFER_NODES)
+    own = game.side(seat) == game.side(match.seat)
+    score = last.lines[0].score
+    return (score if own else -score) <= 0

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from quinconce.engine.move_ordering import (
+    DEFERRED_RANK,
+    keep_deferred,
+    pick_next_row,
+    rank_moves,
+    record_fail_high,
+    select_placings,
+)
 from quinconce.engine.scores import (
     COUNTED_WIN,
     ENDGAME_WIN,
@@ -39,7 +47,6 @@ from quinconce.engine.workspace import (
     MAX_PLY,
     NODE_LIMIT,
     QUIET_LIMIT,
-    SIGNATURE_COUNT,
     STOP_FLAG,
     THREAD_COUNT,
     WEAKNESS_SEED,
@@ -66,11 +73,9 @@ from quinconce.kernels.protocol import (
 QUIESCENCE_PLIES: Final = (
     10  # plies that a search goes on beyond its depth while threats are answered
 )
-TABLE_MOVE_RANK: Final = 1 << 40  # the move that the table remembers
-KILLER_RANK: Final = 1 << 30
-DEFERRED_RANK: Final = -(1 << 50)
-TRIED_RANK: Final = -(1 << 51)
-IIR_DEPTH: Final = 4  # from this depth on, a first move that nobody knows is found at less cost
+IIR_DEPTH: Final = (
+    4  # from this depth on, a position without a known best move is searched a ply less
+)
 DEFER_DEPTH: Final = 3  # below this depth a position is not worth telling the other threads about
 DEFER_DEPTH_PLACING: Final = (
     2  # the same while pieces are placed, where hundreds of moves are weighed
@@ -126,17 +131,8 @@ def is_missed(here: int, blind: int, seed: int) -> bool:
 
 
 @compiled
-def move_signature(state: Any, rows: Int64Array, row: int) -> int:
-    """A number for what a move changes, the same wherever the same change is made."""
-    changed = 0
-    for field in range(2):
-        changed = (changed ^ rows[row, field] ^ state[field]) * 0x2545F4914F6CDD1D
-    return (changed >> 40) & (SIGNATURE_COUNT - 1)
-
-
-@compiled
 def endgame_score(state: Any, ply: int, quiet: int, w: Workspace) -> int:
-    """The score that the endings promise; 0 where they say nothing, or not in time.
+    """The score that the endgame tables promise; 0 where they say nothing, or not in time.
 
     A worth tells the turns to the next capture, which must come before the quiet limit. Only what
     would be estimated is asked for: a search may find the end itself, and how soon it comes.
@@ -151,70 +147,6 @@ def endgame_score(state: Any, ply: int, quiet: int, w: Workspace) -> int:
     if worth == 0 or (w.control[QUIET_LIMIT] and quiet + turns > w.control[QUIET_LIMIT]):
         return 0
     return ENDGAME_WIN - ply - turns if worth > 0 else ply + turns - ENDGAME_WIN
-
-
-@compiled
-def rank_moves(state: Any, ply: int, n: int, best: int, w: Workspace) -> None:
-    """Say of each successor how early to try it."""
-    side = state.turn & 1
-    first, second = w.killers[ply, 0], w.killers[ply, 1]
-    for row in range(n):
-        trace = move_signature(state, w.rows[ply], row)
-        value = w.history[side, trace]
-        if trace == first:
-            value += KILLER_RANK
-        elif trace == second:
-            value += KILLER_RANK >> 1
-        w.ranks[ply, row] = value
-    if best < n:
-        w.ranks[ply, best] = TABLE_MOVE_RANK
-
-
-@compiled
-def select_placings(state: Any, ply: int, n: int, depth: int, best: int, w: Workspace) -> int:
-    """While pieces are placed there are hundreds of moves: keep to those that look best.
-
-    Each is evaluated for that, and counts as a node.
-    """
-    w.nodes[0] += n
-    for row in range(n):
-        w.ranks[ply, row] = -evaluate(load(state, w.rows[ply], row), w.weights)
-    if best < n:
-        w.ranks[ply, best] = TABLE_MOVE_RANK
-    return min(n, 6 + 4 * max(depth, 0))
-
-
-@compiled
-def pick_next_row(ply: int, n: int, w: Workspace) -> int:
-    """The successor to try next; it will not be chosen again."""
-    chosen = 0
-    highest = TRIED_RANK
-    for row in range(n):
-        if w.ranks[ply, row] > highest:
-            chosen, highest = row, w.ranks[ply, row]
-    w.ranks[ply, chosen] = TRIED_RANK
-    return chosen
-
-
-@compiled
-def keep_deferred(ply: int, n: int, w: Workspace) -> None:
-    """Leave nothing to be tried but the successors that were put off."""
-    for row in range(n):
-        if w.ranks[ply, row] != DEFERRED_RANK:
-            w.ranks[ply, row] = TRIED_RANK
-
-
-@compiled
-def record_fail_high(state: Any, ply: int, row: int, depth: int, w: Workspace) -> None:
-    """A move was too good to be allowed: try its like earlier elsewhere."""
-    side, trace = state.turn & 1, move_signature(state, w.rows[ply], row)
-    if w.killers[ply, 0] != trace:
-        w.killers[ply, 1] = w.killers[ply, 0]
-        w.killers[ply, 0] = trace
-    w.history[side, trace] += max(depth, 1) * max(depth, 1)
-    if w.history[side, trace] > KILLER_RANK >> 2:
-        for other in range(SIGNATURE_COUNT):
-            w.history[side, other] >>= 1
 
 
 @compiled
@@ -233,7 +165,7 @@ def terminal_score(state: Any, here: int, ply: int, quiet: int, w: Workspace) ->
 
 @compiled
 def visible_urgency(state: Any, here: int, ply: int, w: Workspace) -> int:
-    """How urgent a position is; a weak player may not see that he can win at once."""
+    """How urgent a position is; a weak player may not see a win in one move."""
     urgent = urgency(state)
     return CALM if urgent == WIN_IN_ONE and is_overlooked(here, ply, w) else urgent
 
@@ -315,38 +247,51 @@ def search(
     state: Any, depth: int, alpha: int, beta: int, ply: int, quiet: int, w: Workspace
 ) -> int:
     """The score of a position within a window; what lies outside is only a bound."""
+    # 1. Stop when the nodes are used up, or when another thread says so.
     if w.nodes[0] >= w.control[NODE_LIMIT]:
         w.control[STOP_FLAG] = 1
     if w.control[STOP_FLAG]:
         return 0
     w.nodes[0] += 1
+
+    # 2. The match is over, or goes round in circles.
     here = key(state)
     over = terminal_score(state, here, ply, quiet, w)
     if over != NO_SCORE:
         return over
+
+    # 3. A win in one move needs no search.
     urgent = visible_urgency(state, here, ply, w)
     if urgent == WIN_IN_ONE:
         return WIN - ply - 1
+
+    # 4. At the horizon: what the endgame tables promise, or an estimate once nothing is urgent.
     if depth <= 0:
         promise = endgame_score(state, ply, quiet, w)
         if promise:
             return promise
     if ply >= MAX_PLY - 1 or (depth <= 0 and (urgent == CALM or depth <= -QUIESCENCE_PLIES)):
         return noisy_evaluation(state, here, w)
+
+    # 5. Mate distance pruning: a win or a loss that is nearer is known already.
     alpha = max(alpha, ply - WIN)
     beta = min(beta, WIN - ply - 1)
     if alpha >= beta:
         return alpha
 
+    # 6. The transposition table knows the score, or at least the best move.
     place = table_key(here, depth, quiet, w)
     entry = probe_transposition(w.table, place)
     score = table_cutoff(entry, depth, alpha, beta, ply, quiet, w)
     if score != NO_SCORE:
         return score
     best_row = NO_ROW if entry == NO_ENTRY else entry_row(entry)
+
+    # 7. Internal iterative reduction: without a best move from the table, search a ply less.
     if entry == NO_ENTRY and depth >= IIR_DEPTH:
         depth -= 1
 
+    # 8. Make the moves and rank them; while pieces are placed, keep to the most promising.
     w.path[ply] = here
     n = successors(state, w.rows[ply])
     tried = n
@@ -360,42 +305,55 @@ def search(
     sharing = w.control[THREAD_COUNT] > 1 and depth >= (
         DEFER_DEPTH if tried == n else DEFER_DEPTH_PLACING
     )
+
+    # 9. Try the moves in the order of their ranks, then those that were put off.
     step = searched = postponed = 0
     while step < tried + postponed:
         if step == tried:
             keep_deferred(ply, n, w)
         row = pick_next_row(ply, n, w)
         after = load(state, w.rows[ply], row)
-        calm = quiet + 1 if w.control[QUIET_LIMIT] and is_quiet(state, after) else 0
+        quiet_after = quiet + 1 if w.control[QUIET_LIMIT] and is_quiet(state, after) else 0
         step += 1
+
+        # 10. A weak player does not see every move.
         child = key(after)
         if is_overlooked(child, ply + 1, w):
             continue
+
+        # 11. What another thread is just searching comes last: by then the table knows it.
         if sharing:
-            # What another thread is just searching comes last: by then the table knows it.
             if 1 < step <= tried and w.being_searched[child & (DEFER_SLOTS - 1)] == child:
                 w.ranks[ply, row] = DEFERRED_RANK
                 postponed += 1
                 continue
             w.being_searched[child & (DEFER_SLOTS - 1)] = child
-        # All but the first are only asked whether they are better.
+
+        # 12. Late move reduction, with a window that only asks whether the move is better than
+        #     the best so far; the first move gets the whole window.
         less = late_move_reduction(searched + postponed, depth, urgent, alpha, beta)
         scout = alpha + 1 if searched else beta
-        told = NO_SCORE
+        reply = NO_SCORE
         if step > tried:
-            told = cutoff_by_other_thread(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
-        if told == NO_SCORE:
-            told = search(after, depth - 1 - less, -scout, -alpha, ply + 1, calm, w)
-        score = -told
+            reply = cutoff_by_other_thread(
+                after, depth - 1 - less, -scout, -alpha, ply + 1, quiet_after, w
+            )
+        if reply == NO_SCORE:
+            reply = search(after, depth - 1 - less, -scout, -alpha, ply + 1, quiet_after, w)
+        score = -reply
+
+        # 13. Search again what turned out better: in full depth, then with the whole window.
         if less and score > alpha:
-            score = -search(after, depth - 1, -scout, -alpha, ply + 1, calm, w)
+            score = -search(after, depth - 1, -scout, -alpha, ply + 1, quiet_after, w)
         if searched and alpha < score < beta:
-            score = -search(after, depth - 1, -beta, -alpha, ply + 1, calm, w)
+            score = -search(after, depth - 1, -beta, -alpha, ply + 1, quiet_after, w)
         if sharing:
             w.being_searched[child & (DEFER_SLOTS - 1)] = 0
         if w.control[STOP_FLAG]:
             return 0
         searched += 1
+
+        # 14. A new best move; if it is too good to be allowed, the others need no search.
         if score > best:
             best, best_row = score, row
             if score > alpha:
@@ -403,10 +361,12 @@ def search(
                 if score >= beta:
                     record_fail_high(state, ply, row, depth, w)
                     break
+
+    # 15. Remember the score. A loss is not proved where a move was left out: it may be better.
     if searched == 0:
         return noisy_evaluation(state, here, w)
     if partial and best < -PROVED_THRESHOLD:
-        best = -MAX_ESTIMATE  # a move that was left out may be better
+        best = -MAX_ESTIMATE
     bound = LOWER_BOUND if best >= beta else EXACT if best > lowest else UPPER_BOUND
     store_entry(
         w.table, place, pack_entry(score_from_root(best, -ply), max(depth, 0), bound, best_row)

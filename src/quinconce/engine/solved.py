@@ -64,7 +64,7 @@ class CertificateOracle:
     def move_values(self, position: Any) -> dict[str, Value]:
         """The winner's move, or where every move of the loser's leads."""
         game = self.game
-        if game.side(game.seat(position)) == self.book.certificate.side:
+        if game.side(game.seat(position)) == self.book.certificate.claim.side:
             text = self.book.winning_move(position)
             return {} if text is None else {text: Value("win", self._plies_to_win(position))}
         return {
@@ -77,7 +77,8 @@ class CertificateOracle:
         """The plies to the winner's win where he moves, or has won."""
         outcome = self.game.outcome(position)
         if outcome:
-            return 0 if outcome.winners == self.game.sides[self.book.certificate.side] else None
+            won = outcome.winners == self.game.sides[self.book.certificate.claim.side]
+            return 0 if won else None
         state = self._kernel.encode(position)
         if has_win_in_one(state):
             return ONE_PLY

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from quinconce.core.phrase import _
 from quinconce.engine.buffer_pool import BufferPool
+from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
 from quinconce.kernels.compiled import compiled
 
 TranspositionTable = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs
@@ -24,10 +25,6 @@ NO_ROW: Final = (1 << 17) - 1  # no best move known; no kernel has so many succe
 DEPTH_OFFSET: Final = 64
 SCORE_OFFSET: Final = 1 << 30
 
-
-DEFAULT_TABLE_MEGABYTES: Final = (
-    64  # megabytes of a table, unless told otherwise; larger ones are not kept
-)
 CACHE_LINE_BYTES: Final = 64  # bytes that the processor fetches at once
 
 table_pool: Final = BufferPool[int, TranspositionTable](2)  # by their rows
@@ -53,7 +50,7 @@ def new_table(megabytes: float) -> TranspositionTable:
 
 
 def acquire_table(owner: object, megabytes: float) -> TranspositionTable:
-    """An empty table of about this size, until its owner is gone."""
+    """An empty table of about this size, until its owner is gone; a large one is not kept."""
     if megabytes > DEFAULT_TABLE_MEGABYTES:
         return new_table(megabytes)
     table = table_pool.acquire(owner, table_rows(megabytes), lambda: new_table(megabytes))

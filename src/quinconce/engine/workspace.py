@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.engine.buffer_pool import BufferPool
+from quinconce.engine.limits import MAX_DEPTH
 from quinconce.engine.transpositions import TranspositionTable
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
@@ -16,7 +17,7 @@ from quinconce.kernels.sparse_array import sparse_zeros
 Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]
 
-MAX_PLY: Final = 100  # plies from the root, quiescence included
+MAX_PLY: Final = 2 * MAX_DEPTH  # plies from the root, quiescence included
 SIGNATURE_COUNT: Final = 4096
 DEFER_SLOTS: Final = 1 << 12  # for the successors that threads are just searching
 

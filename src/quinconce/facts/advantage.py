@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.match_runner import Z_95, MatchScore, run_matches
+from quinconce.engine.elo import Z_95, MatchScore
+from quinconce.engine.match_runner import run_matches
 from quinconce.engine.move_choice import level_player
 from quinconce.facts.files import Fact
 

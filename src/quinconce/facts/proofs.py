@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from quinconce.core.game import Game, after_moves
-from quinconce.facts.alike import distinct_moves
+from quinconce.core.claim import Claim
+from quinconce.core.game import Game
+from quinconce.core.symmetry import distinct_moves
 from quinconce.facts.files import Fact
 from quinconce.solvers.proofs.prover import ProofProgress, Prover
 from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
@@ -20,21 +21,12 @@ class NodeLimitError(Exception):
     """A search has had the positions that it was given."""
 
 
-def proof_fact(
-    game: Game[Any],
-    after: Sequence[str],
-    player: int,
-    within: int,
-    wide: bool,
-    most: int,
-    watch: Callable[[float], None],
-) -> Fact:
-    """Whether a player, from 1, wins; None if that is not found out in so many positions."""
-    position = after_moves(game, game.start(), after)
-    prover = Prover(game, position, game.side(player - 1), within, PROOF_MEGABYTES)
+def proof_fact(claim: Claim, wide: bool, most: int, report: Callable[[float], None]) -> Fact:
+    """Whether a claim is true; None if that is not found out in so many positions."""
+    prover = Prover(claim, PROOF_MEGABYTES)
 
     def stop_at_limit(progress: ProofProgress) -> None:
-        watch(progress.nodes / most)
+        report(progress.nodes / most)
         if prover.answer is None and progress.nodes >= most:
             raise NodeLimitError
 
@@ -48,11 +40,13 @@ def certificate_fact(game: Game[Any], watch: Callable[[float], None]) -> Fact | 
     book = certificate_player(game)
     if book is None:
         return None
-    claim = book.certificate
-    verdict = verify(claim, lambda done: watch(done / len(claim.answers)))
-    firsts = distinct_moves(game) if game.side(game.seat(game.start())) != claim.side else []
+    certificate, claim = book.certificate, book.certificate.claim
+    verdict = verify(certificate, lambda done: watch(done / len(certificate.answers)))
+    start, firsts = game.start(), []
+    if game.side(game.seat(start)) != claim.side:
+        firsts = distinct_moves(start, game.moves(start), game.symmetries())
     return {
-        "player": game.sides[claim.side][0] + 1,
+        "player": claim.player,
         "within": claim.within,
         **verdict._asdict(),
         "first_moves": [
@@ -64,8 +58,8 @@ def certificate_fact(game: Game[Any], watch: Callable[[float], None]) -> Fact | 
 
 
 def longest_defence(book: CertificatePlayer) -> list[str]:
-    """A game in which the loser holds out as long as the certificate lets him."""
-    game, here = book.game, book.certificate.start
+    """A game in which the loser holds out as long as the certificate lets them."""
+    game, here = book.game, book.certificate.claim.position
     played = []
     while not game.outcome(here):
         text = book.winning_move(here)

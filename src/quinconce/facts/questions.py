@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from quinconce.core.game import Game
+from quinconce.core.claim import Claim
+from quinconce.core.game import Game, after_moves
 from quinconce.core.registry import game
 from quinconce.facts.files import Fact, FactsByKind
 
@@ -103,8 +104,9 @@ def proof_questions(
     def ask(watch: ReportShare) -> Fact | None:
         from quinconce.facts.proofs import proof_fact
 
-        about = (asked["after"], asked["player"], asked["within"], asked["wide"])
-        return proof_fact(rules, *about, question["most"], watch)
+        position = after_moves(rules, rules.start(), asked["after"])
+        claim = Claim.for_player(rules, position, asked["player"], asked["within"])
+        return proof_fact(claim, asked["wide"], question["most"], watch)
 
     yield FactQuestion("proofs", asked, ask)
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import Game
+from quinconce.core.symmetry import distinct_moves
 from quinconce.core.value import Value, best_move
-from quinconce.facts.alike import distinct_moves
 from quinconce.facts.files import Fact
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
@@ -26,16 +26,17 @@ def solution_fact(game: Game[Any], quick: bool, watch: Callable[[float], None]) 
     found = solution(game)
     if found is None:
         return None
+    start = game.start()
     figures, sole = found.statistics, count_sole_moves(found)
     return {
         "won": figures.won,
         "drawn": figures.drawn,
         "lost": figures.lost,
         "classes": figures.classes,
-        "start": value_fact(found.value(game.start())),
+        "start": value_fact(found.value(start)),
         "first_moves": [
             {"move": text, "alike": alike, **value_fact(found.value(after).one_ply_earlier())}
-            for text, alike, after in distinct_moves(game)
+            for text, alike, after in distinct_moves(start, game.moves(start), game.symmetries())
         ],
         "distances": distance_counts(found),
         "longest_win": longest_line_fact(found, int(np.argmax(found.distances))),

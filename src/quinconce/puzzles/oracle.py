@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from quinconce.core.claim import Claim
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
 from quinconce.core.value import Result, Value
@@ -52,8 +53,8 @@ class Oracle:
         """The proofs of a side, which are remembered from one question to the next."""
         if side not in self._provers:
             most = min(DEEPEST_WIN, self.game.quiet_limit or DEEPEST_WIN)
-            start = self.game.start()
-            self._provers[side] = Prover(self.game, start, side, most, self.megabytes)
+            claim = Claim(self.game, self.game.start(), side, most)
+            self._provers[side] = Prover(claim, self.megabytes)
         return self._provers[side]
 
     def wins_within(self, position: Any, side: int, within: int) -> bool:

@@ -22,9 +22,10 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.option import parse_number
+from quinconce.core.option import options_text, parse_number, parse_options
 from quinconce.core.phrase import _, quote
 from quinconce.core.registry import game, game_class, names
+from quinconce.core.symmetry import canonical_position
 
 PUZZLE_FOLDER: Final = Path(__file__).parent / "files"
 HEADING: Final = "# Puzzles: id, grade, goal, plies, alone | solution | position"
@@ -77,19 +78,10 @@ def count_turns(rules: Game[Any], position: Any, plies: int) -> int:
     return sum(rules.side(seat) == side for seat in seats)
 
 
-def canonical_position(rules: Game[Any], position: Any) -> str:
-    """The text of one of the symmetric positions, the same for all of them."""
-    return min(rules.write(rules.image(symmetry, position)) for symmetry in rules.symmetries())
-
-
-def options_text(rules: Game[Any]) -> str:
-    """The options of a game on one line."""
-    return " ".join(f"{key}={value}" for key, value in rules.chosen.items())
-
-
 def puzzle_id(rules: Game[Any], position: Any) -> str:
     """The id of a puzzle, which its symmetric ones share; it never changes."""
-    text = f"{rules.name} {options_text(rules)} {canonical_position(rules, position)}"
+    first = rules.write(canonical_position(position, rules.symmetries()))
+    text = f"{rules.name} {options_text(rules.chosen)} {first}"
     return b32encode(hashlib.sha256(text.encode()).digest()).decode().lower()[:PUZZLE_ID_LENGTH]
 
 
@@ -102,7 +94,7 @@ def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
     for puzzle in puzzles:
         if puzzle.game != last:
             last = puzzle.game
-            lines.append(f"form {options_text(last)}".rstrip())
+            lines.append(f"form {options_text(last.chosen)}".rstrip())
         alone = NO_OTHER_EVER if puzzle.alone is None else puzzle.alone
         moves, position = " ".join(puzzle.line), puzzle.game.write(puzzle.position)
         about = f"{puzzle.id} {puzzle.grade} {puzzle.goal} {puzzle.plies} {alone}"
@@ -118,7 +110,7 @@ def parse_puzzles(name: str, text: str) -> Iterator[Puzzle]:
             continue
         try:
             if line.startswith("form"):
-                rules = game(name, **dict(word.split("=", 1) for word in line.split()[1:]))
+                rules = game(name, **parse_options(line.split()[1:]))
             elif rules is None:
                 raise ValueError(_("the form of the game is missing"))
             else:

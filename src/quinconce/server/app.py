@@ -93,7 +93,9 @@ def application(
         lifespan=[lifespan],
         dependencies={"services": Provide(lambda: services, use_cache=True, sync_to_thread=False)},
         middleware=[
-            DefineMiddleware(SecurityMiddleware, settings=settings, rations=services.rate_limits)
+            DefineMiddleware(
+                SecurityMiddleware, settings=settings, rate_limits=services.rate_limits
+            )
         ],
         before_send=[add_security_headers],
         exception_handlers={HTTPException: error_page, Exception: error_page},

@@ -1,4 +1,4 @@
-"""What can be refused, and the one shape in which every refusal is told: {error, code, …}."""
+"""The answer to every request that fails: its HTTP status, and one shape, {error, code, …}."""
 
 from __future__ import annotations
 
@@ -8,11 +8,37 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from quinconce.core.errors import MoveError
+from quinconce.core.errors import MoveError, phrase_of
 from quinconce.core.phrase import Phrase, _
+from quinconce.server.clubs.tags import TagKeyError
 from quinconce.server.language import negotiate_voice
+from quinconce.server.matches import errors as matches
+from quinconce.server.refusals import RefusalError
+from quinconce.server.security import errors as security
 
 LOG: Final = logging.getLogger("quinconce.server")
+
+STATUSES: Final[dict[type[RefusalError], int]] = {
+    matches.MatchNotFoundError: 404,
+    matches.StaleError: 409,
+    matches.NotYourTurnError: 409,
+    matches.PlayerPresentError: 409,
+    matches.TooLongError: 413,
+    matches.HintsOffError: 403,
+    matches.TooManyHintsError: 429,
+    matches.BusyError: 429,
+    matches.EngineFailedError: 503,
+    security.UnknownHostError: 421,
+    security.ForeignOriginError: 403,
+    security.CsrfError: 403,
+    security.TokenError: 401,
+    security.NotYourSeatError: 403,
+    security.TooManyRequestsError: 429,
+    security.TooManyMatchesError: 429,
+    security.BatchTooLargeError: 413,
+    security.TooManyStreamsError: 429,
+    TagKeyError: 403,
+}
 
 # What the framework refuses by itself, in our words.
 STATUS_MESSAGES: Final = {
@@ -32,18 +58,18 @@ DISCONNECTED_DETAIL: Final = (
 MAX_DETAIL_LENGTH: Final = 300  # characters of a detail that the framework gives
 
 
-class RefusalError(Exception):
-    """A request that is refused, with its status, a code for programs and a phrase for people."""
+class RouteError(RefusalError):
+    """A refusal by a route, which knows the status of its answer itself."""
 
-    def __init__(
-        self, status: int, code: str, why: Phrase | None = None, wait: float = 0, **more: Any
-    ) -> None:
+    def __init__(self, status: int, code: str, phrase: Phrase | None = None) -> None:
         self.status = status
         self.code = code
-        self.why = why or STATUS_MESSAGES[status][1]
-        self.retry_after = wait  # seconds
-        self.extra = more
-        super().__init__(self.why)
+        super().__init__(phrase)
+
+
+def refusal_status(refusal: RefusalError) -> int:
+    """The status of the answer to something that is refused."""
+    return refusal.status if isinstance(refusal, RouteError) else STATUSES[type(refusal)]
 
 
 def error_response(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str, Any]]:
@@ -52,14 +78,15 @@ def error_response(request: Request[Any, Any, Any], fault: Exception) -> Respons
     headers = {"Cache-Control": "no-store"}
     match fault:
         case RefusalError():
-            status, code, why, more = fault.status, fault.code, fault.why, fault.extra
+            status, code, more = refusal_status(fault), fault.code, fault.extra
+            why = fault.phrase or STATUS_MESSAGES[status][1]
             if fault.retry_after:
                 headers["Retry-After"] = str(int(fault.retry_after) + 1)
         case MoveError():
             status, code, why = 422, "move", fault.why
             more = {"position": fault.position}
-        case ValueError() if fault.args and isinstance(fault.args[0], Phrase):
-            status, code, why, more = 422, "refused", fault.args[0], {}
+        case ValueError() if phrase := phrase_of(fault):
+            status, code, why, more = 422, "refused", phrase, {}
         case HTTPException():
             status = 400 if fault.detail == DISCONNECTED_DETAIL else fault.status_code
             if status >= 500 and status not in STATUS_MESSAGES:

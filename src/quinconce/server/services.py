@@ -43,9 +43,9 @@ class Services:
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
-    def broadcast(self, room: LiveMatch) -> None:
+    def broadcast(self, live: LiveMatch) -> None:
         """Tell every stream that there is news; what it is they read from the store."""
-        self.channels.publish({"match": room.id, "seq": room.state.seq}, room.id)
+        self.channels.publish({"match": live.id, "seq": live.state.seq}, live.id)
 
     def nudge(self, match: str) -> None:
         """Let every stream of a match look again: somebody has come or gone."""
@@ -54,8 +54,8 @@ class Services:
     def end_streams(self) -> None:
         """Everything that would never end by itself ends now."""
         self.shutting_down = True
-        for match, room in self.live_matches.loaded.items():
-            if room.watchers:
+        for match, live in self.live_matches.loaded.items():
+            if live.watchers:
                 self.nudge(match)
 
     async def open(self) -> None:

@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 DEFAULT_PORT: Final = 8642
-HOUR: Final = 3600.0
+MINUTE: Final = 60.0
+HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 

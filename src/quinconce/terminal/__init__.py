@@ -1,1 +1,1 @@
-"""What people see and type in a terminal: the board, the scenes of a match, tables, prompts."""
+"""What people see and type in a terminal: the board, a match, tables, progress, prompts."""

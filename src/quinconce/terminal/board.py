@@ -9,7 +9,8 @@ from typing import Final
 from rich.text import Text
 
 from quinconce.core.board import Board, Point
-from quinconce.core.game import Game, P
+from quinconce.core.game import Game
+from quinconce.core.position import P
 
 COLUMNS, ROWS = 4, 2  # characters in a unit of the board: cells come out square
 BRAILLE_DOTS: Final = {  # the dots of a braille character, by column and row

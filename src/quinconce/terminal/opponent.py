@@ -43,6 +43,6 @@ class Opponent:
 
     def would_stop(self, match: Match[Any], seat: int) -> bool:
         """Whether it agrees to stop: not if it thinks it is better."""
-        from quinconce.engine.offer import accepts_offer
+        from quinconce.engine.move_choice import accepts_offer
 
         return accepts_offer(match, seat)

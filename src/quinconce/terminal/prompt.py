@@ -1,126 +1,48 @@
-"""A sitting: people around one keyboard, and the engine, who play a match in the terminal."""
+"""A prompt at which people type moves, and words that are commands, in two languages."""
 
 from __future__ import annotations
 
-import os
-import shlex
-import signal
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import replace
-from datetime import datetime
-from pathlib import Path
-from typing import Any, Final, NoReturn
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from quinconce.core.errors import MoveError
-from quinconce.core.files import describe_error
-from quinconce.core.game import PASS
-from quinconce.core.match import NOBODY_RESIGNS, Match
-from quinconce.core.move_input import parse_typed_move
-from quinconce.core.outcome import Outcome
+from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
-from quinconce.core.record import Record
-from quinconce.terminal.opponent import Opponent
+from quinconce.core.record import Seat
 from quinconce.terminal.scenes import render_match
 from quinconce.words import Voice
-from quinconce.words.sentences import outcome_sentence, player_name
-
-MATCH_HELP: Final = _(
-    "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "
-    "draw (agree to stop), help, quit"
-)
-NOTICE_AFTER: Final = 0.3  # seconds after which people want to know what they are waiting for
 
 
-class MatchPrompt:
-    """The match, the record it is kept as, and the file, if it has one yet."""
+class Prompt(ABC):
+    """Reads lines from the keyboard: a command, or else a move of the match."""
 
-    def __init__(
-        self, match: Match[Any], record: Record, path: Path | None, console: Console, say: Voice
-    ) -> None:
+    seats: tuple[Seat, ...] = ()  # their names stand beside the board
+
+    def __init__(self, match: Match[Any], console: Console, say: Voice) -> None:
         self.match = match
-        self.record = record
-        self.path = path
         self.console = console
         self.say = say
-        self.saved_state = self.savable_state()  # what is safe in the file
-        self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
-        self.opponent = Opponent(match.game) if self.engines else None
+        # A command is given the rest of its line; it returns True to leave.
         self.commands: dict[str, Callable[[str], bool | None]] = {
             "?": self.list_moves,
             _("moves"): self.list_moves,
             _("show"): self.show,
-            _("hint"): self.hint,
-            _("undo"): self.undo,
-            _("save"): self.save_as,
-            _("resign"): self.resign,
-            _("draw"): self.draw,
             _("help"): self.help,
             _("quit"): self.quit,
-            _("pass"): lambda _rest: self.play_move(PASS),
         }
 
-    def run(self) -> None:
-        """Ask for moves until the match is over or the people leave; nothing played is lost."""
-        with suppress(ImportError):
-            import readline  # noqa: F401 (arrow keys and history at the prompt)
-        self.print_phrase(MATCH_HELP)
-        self.show()
-        leaving: bool | None = False
-        try:
-            with interrupt_on_signals():
-                while not leaving and not self.match.outcome():
-                    if self.match.seat in self.engines:
-                        self.play_move(
-                            self.wait_for_engine().move(self.match, self.engines[self.match.seat])
-                        )
-                    else:
-                        leaving = self.handle_input(
-                            self.ask(_("{player} > ", player=self.player_to_move()))
-                        )
-        except (EOFError, KeyboardInterrupt):
-            self.console.print()
-        finally:
-            self.save_on_exit()
+    @abstractmethod
+    def help(self, _rest: str = "") -> None:
+        """Print what can be typed."""
 
-    def save_on_exit(self) -> None:
-        """Save what is not safe yet: where it belongs, or else somewhere."""
-        if self.savable_state() != self.saved_state:
-            self.save(self.path or self.new_path(Path()))
-        if self.savable_state() != self.saved_state:
-            self.save(self.new_path(Path(tempfile.gettempdir())))
-        if self.savable_state() == self.saved_state and self.path and self.match.moves:
-            self.print_where_saved(self.path)
-
-    def ask(self, question: Phrase) -> str:
-        """What is typed after a question; the line editor has to know it."""
-        try:
-            return input(self.say(question)).strip()
-        except RuntimeError:  # there is no standard input at all
-            raise EOFError from None
-
-    def wait_for_engine(self) -> Opponent:
-        """The engine, once it is ready."""
-        self.opponent = self.opponent or Opponent(self.match.game)
-        if not self.opponent.wait_until_ready(NOTICE_AFTER):
-            self.print_phrase(_("The engine is compiled for this game, once: some seconds…"))
-            while not self.opponent.wait_until_ready(NOTICE_AFTER):
-                pass
-        return self.opponent
-
-    def hint(self, _rest: str) -> None:
-        """What the engine would play."""
-        self.print_phrase(
-            _("The engine would play {move}.", move=self.wait_for_engine().hint(self.match))
-        )
-
-    def player_to_move(self) -> Phrase:
-        """Whose turn it is."""
-        return player_name(self.match, self.match.seat, self.record.seats)
+    @abstractmethod
+    def play_move(self, typed: str) -> bool | None:
+        """Play the move that was typed, or print why not; True to leave."""
 
     def handle_input(self, typed: str) -> bool | None:
         """Do what was typed; True to leave."""
@@ -128,170 +50,40 @@ class MatchPrompt:
         for command, do in self.commands.items():
             if word.casefold() in (str(command), self.say(command)):
                 return do(rest.strip())
-        if typed:
-            self.play_move(typed)
-        return False
+        return self.play_move(typed) if typed else None
 
-    def play_move(self, typed: str) -> None:
-        """Play what was meant, or say why not."""
+    def ask(self, question: Phrase) -> str:
+        """What is typed after a question; EOFError if nobody can answer."""
         try:
-            self.match.play(parse_typed_move(self.match.game, self.match.position, typed))
-        except MoveError as error:
-            self.print_phrase(_("No: {why}", why=error.why))
-        except ValueError as error:
-            self.print_phrase(error.args[0])
-        else:
-            self.save_and_show()
-
-    def save_and_show(self) -> None:
-        """Show the board, and keep the file up to date, if there is one."""
-        if self.path:
-            self.save(self.path)
-        self.show()
-
-    def savable_state(self) -> tuple[list[str], Outcome | None]:
-        """What would be lost."""
-        return self.match.moves.copy(), self.match.outcome()
+            return input(self.say(question)).strip()
+        except RuntimeError:  # there is no standard input at all
+            raise EOFError from None
 
     def print_phrase(self, phrase: Phrase) -> None:
-        """Say something on a line of its own."""
+        """Print a phrase on a line of its own."""
         self.console.print(Text(self.say(phrase)))
 
+    def print_refusal(self, error: ValueError) -> None:
+        """Print why a move was refused."""
+        if isinstance(error, MoveError):
+            self.print_phrase(_("No: {why}", why=error.why))
+        else:
+            self.print_phrase(error.args[0])
+
     def list_moves(self, _rest: str = "") -> None:
-        """All legal moves."""
+        """Print all legal moves."""
         self.console.print(Text("  ".join(sorted(self.match.legal()))))
 
     def show(self, _rest: str = "") -> None:
-        """The board, the reserves, whose turn it is or how it ended."""
-        self.console.print(render_match(self.match, self.say, self.console, self.record.seats))
-
-    def undo(self, _rest: str) -> None:
-        """Take back a move, and what engines played since a person's last."""
-        try:
-            self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
-            while self.match.seat in self.engines and self.match.moves:
-                self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
-        except ValueError as error:
-            self.print_phrase(error.args[0])
-        else:
-            self.save_and_show()
-
-    def save_as(self, rest: str) -> None:
-        """Save where it is kept, or in the file that is named."""
-        if rest:
-            path = Path(os.path.expanduser(rest))  # noqa: PTH111 (leaves ~nobody as it is)
-            taken = path != self.path and os.path.isfile(path)  # noqa: PTH113 (never fails)
-            if taken and not self.confirm(_("{file} exists. Overwrite it?", file=path)):
-                return
-        else:
-            path = self.path or self.new_path(Path())
-        if self.save(path):
-            self.print_where_saved(path)
-
-    def save(self, path: Path) -> bool:
-        """Write the record to a file, which is its own from then on; tell if that fails."""
-        moves, outcome = self.savable_state()
-        try:
-            replace(self.record, moves=tuple(moves), outcome=outcome).save(path)
-        except (OSError, ValueError) as error:
-            self.print_phrase(_("Not saved in {file}: {why}", file=path, why=describe_error(error)))
-            return False
-        self.path, self.saved_state = path, (moves, outcome)
-        return True
-
-    def print_where_saved(self, path: Path) -> None:
-        """Say where the match is kept."""
-        if self.match.outcome():
-            self.print_phrase(_("Saved in {file}.", file=path))
-        else:
-            command = shlex.join(["quinconce", "play", "--resume", str(path)])
-            self.print_phrase(_("Saved. Resume with: {command}", command=command))
-
-    def new_path(self, folder: Path) -> Path:
-        """A file that is not there yet, named by the game and the moment."""
-        stem = f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}"
-        path = folder / f"{stem}.quinconce"
-        n = 1
-        while True:
-            try:
-                path.touch(exist_ok=False)  # so that a sitting beside ours takes another
-            except FileExistsError:
-                n += 1
-                path = folder / f"{stem}-{n}.quinconce"
-                continue
-            except OSError:
-                pass  # saving will tell
-            return path
-
-    def resign(self, _rest: str) -> None:
-        """The side to move gives up, if all its players agree."""
-        game = self.match.game
-        if len(game.sides) > 2:
-            self.print_phrase(NOBODY_RESIGNS)
-            return
-        side = game.sides[game.side(self.match.seat)]
-        self.end_by_consent(
-            self.match.resign, side, lambda who: _("Do you resign, {player}?", player=who)
-        )
-
-    def draw(self, _rest: str) -> None:
-        """Everybody agrees to stop."""
-        everybody = range(self.match.game.seats)
-        self.end_by_consent(
-            self.match.agree,
-            everybody,
-            lambda who: _("Do you agree to stop, {player}?", player=who),
-        )
-
-    def end_by_consent(
-        self,
-        do: Callable[[int], Outcome | None],
-        seats: Iterable[int],
-        question: Callable[[Phrase], Phrase],
-    ) -> None:
-        """Ask every one of these seats, and end the match if all say yes."""
-        for seat in seats:
-            if seat in self.engines:
-                # An engine resigns with its partner; to stop it has to think that it is not better.
-                agreed = do == self.match.resign or self.wait_for_engine().would_stop(
-                    self.match, seat
-                )
-            else:
-                agreed = self.confirm(question(player_name(self.match, seat, self.record.seats)))
-            if not agreed:
-                self.match.withdraw()
-                self.print_phrase(_("The game goes on."))
-                return
-            do(seat)
-        if outcome := self.match.outcome():
-            self.print_phrase(outcome_sentence(self.match, outcome, self.record.seats))
-
-    def confirm(self, question: Phrase) -> bool:
-        """Whether the answer is yes; anything else is no."""
-        answer = self.ask(_("{question} [y/n] ", question=question)).casefold()
-        return answer in ("y", "yes", self.say(_("y")), self.say(_("yes")))
-
-    def help(self, _rest: str) -> None:
-        """What can be typed."""
-        self.print_phrase(MATCH_HELP)
-        self.print_phrase(self.match.game.how_to_write)
+        """Print the board, the reserves, whose turn it is or how the match ended."""
+        self.console.print(render_match(self.match, self.say, self.console, self.seats))
 
     def quit(self, _rest: str) -> bool:
-        """Leave; the match is saved."""
+        """Leave."""
         return True
 
 
-@contextmanager
-def interrupt_on_signals() -> Iterator[None]:
-    """A closed terminal or a polite kill ends the sitting as Ctrl-C does: saved."""
-
-    def interrupt(_number: int, _frame: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+def enable_line_editing() -> None:
+    """Have arrow keys and a history at the prompt, where Python has them."""
+    with suppress(ImportError):
+        import readline  # noqa: F401

@@ -1,4 +1,4 @@
-"""What people are shown of a match in the terminal: board, reserves, whose turn, the end."""
+"""A match in the terminal: the board, the reserves, whose turn it is, and browsing its moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def render_match(
     seats: tuple[Seat, ...] = (),
     ply: int | None = None,
 ) -> Group:
-    """The board after so many moves (all of them, if not told), the reserves, and whose turn."""
+    """The board after `ply` moves (all of them by default), the reserves, and whose turn it is."""
     ply = len(match.moves) if ply is None else ply
     game, position = match.game, match.positions[ply]
     last = match.moves[ply - 1] if ply else None
@@ -49,7 +49,7 @@ def render_match(
 
 
 def browse_match(match: Match[Any], seats: tuple[Seat, ...], say: Voice, console: Console) -> None:
-    """Forward and back with the arrow keys, or n and p; q to leave."""
+    """Show a match move by move: the arrow keys, or n and p, go forward and back, q leaves."""
     ply, end = 0, len(match.moves)
     while True:
         console.clear()

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from quinconce.core.option import parse_options
+
 FENCE: Final = "```"
 EXAMPLE_FENCE: Final = "moves"  # the word behind the fence of an example; other blocks are drawings
 POSITION_MARK: Final = "#"
@@ -58,9 +60,9 @@ def fenced_blocks(markdown: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def parse_example(words: list[str], lines: list[str]) -> Example:
     """One example from the options behind its fence and the lines inside."""
-    options = dict(parse_example_option(word) for word in words)
-    if len(options) < len(words):
-        raise ValueError(f"an option stands twice in {' '.join(words)!r}")
+    options = parse_options(words)
+    if not (all(options) and all(options.values())):
+        raise ValueError(f"an option has no name or no value in {' '.join(words)!r}")
     position = None
     if lines and lines[0].startswith(POSITION_MARK):
         position = lines[0].removeprefix(POSITION_MARK).strip()
@@ -71,14 +73,6 @@ def parse_example(words: list[str], lines: list[str]) -> Example:
     if "result" in [kind for kind, _texts in steps[:-1]]:
         raise ValueError(f"an example ends with its result: {lines}")
     return Example(options, position, steps)
-
-
-def parse_example_option(word: str) -> tuple[str, str]:
-    """The name and value of an option."""
-    name, _equals, value = word.partition("=")
-    if not (name and value):
-        raise ValueError(f"{word!r} is not an option like name=value")
-    return name, value
 
 
 def parse_step(line: str) -> Step:

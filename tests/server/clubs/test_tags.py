@@ -126,7 +126,7 @@ def test_the_command_makes_lists_and_exports(
     [
         (["make", "t", "chess"], "there is no game"),
         (["make", "t", "buts", "--seat", "3=engine:1"], "N from 1 to 2"),
-        (["make", "t", "buts", "--seat", "1=engine:11"], "not like N=engine:LEVEL"),
+        (["make", "t", "buts", "--seat", "1=engine:11"], "'11' is not a level"),
         (["make", "t", "buts", "--minutes", "1", "--days", "1"], "a clock has minutes"),
         (["make", "t", "buts", "--minutes", "-1"], "cannot be set up"),
         (["make", "a tag", "buts"], "cannot be set up"),

@@ -151,7 +151,7 @@ async def test_an_engine_answers_whoever_offers_it_to_stop(
     go = threading.Event()
 
     def waits_for_the_offer(question: Any) -> str:
-        if question.moves and whose_turn:
+        if question.match.moves and whose_turn:
             go.wait(10)
         return fake_engines.first_move(question)
 

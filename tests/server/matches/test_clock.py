@@ -9,7 +9,8 @@ from app_client import FakeClock, open_app
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quinconce.server.matches.clock import DAY, Clock, TimeControl
+from quinconce.server.matches.clock import Clock, TimeControl
+from quinconce.server.settings import DAY
 
 anyio = pytest.mark.anyio
 FOUR = [{"kind": "friend"}] * 4

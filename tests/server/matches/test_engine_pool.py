@@ -12,20 +12,23 @@ import fake_engines
 import pytest
 from app_client import open_app
 
-from quinconce.server.errors import RefusalError
-from quinconce.server.matches.engine_jobs import EngineQuestion, replay_question
+from quinconce.core.match_data import MatchData
+from quinconce.server.errors import refusal_status
+from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 from quinconce.server.matches.engine_pool import EnginePool
+from quinconce.server.matches.errors import BusyError
 
 anyio = pytest.mark.anyio
-QUESTION = EngineQuestion("diam", {"edition": "2003", "players": "2"}, None, ("r@1",), 3, 0)
+MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
+QUESTION = EngineQuestion(MATCH, level=3, seed=0)
 
 
 def test_a_match_that_was_asked_about_before_is_played_on() -> None:
-    first = replay_question(QUESTION)
-    again = replay_question(QUESTION._replace(moves=("r@1", "m@1")))
+    first = replay_cached(MATCH)
+    again = replay_cached(MATCH._replace(moves=("r@1", "m@1")))
     assert again is first
     assert again.moves == ["r@1", "m@1"]
-    other = replay_question(QUESTION._replace(moves=("r@2",)))
+    other = replay_cached(MATCH._replace(moves=("r@2",)))
     assert other is not first
     assert other.moves == ["r@2"]
 
@@ -55,31 +58,17 @@ async def test_nobody_waits_behind_too_many_others_and_hints_go_last() -> None:
     engines = EnginePool(1, 4, slow, ThreadPoolExecutor)
     asked = [asyncio.create_task(engines.choose_move(QUESTION)) for _n in range(2)]
     await asyncio.sleep(0)
-    with pytest.raises(RefusalError) as refused:
+    with pytest.raises(BusyError) as refused:
         await engines.choose_move(QUESTION, hint=True)
-    assert (refused.value.status, refused.value.code) == (429, "thinking")
+    assert (refusal_status(refused.value), refused.value.code) == (429, "thinking")
     asked += [asyncio.create_task(engines.choose_move(QUESTION)) for _n in range(2)]
     await asyncio.sleep(0)
-    with pytest.raises(RefusalError):
+    with pytest.raises(BusyError):
         await engines.choose_move(QUESTION)
     go.set()
     assert await asyncio.gather(*asked) == ["r@2"] * 4
     assert await engines.choose_move(QUESTION, hint=True) == "r@2"
     engines.close()
-
-
-@anyio
-async def test_a_house_without_engine_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("quinconce.server.matches.engine_pool.has_engine", lambda: False)
-    async with open_app(tmp_path, None) as app:
-        seats = [{"kind": "me"}, {"kind": "engine", "level": 1}]
-        answer = await app.visitor.post("/api/matches", {"game": "diam", "seats": seats})
-        assert (answer.status_code, answer.json()["code"]) == (503, "engine")
-        match = await app.create_match(seats=[{"kind": "me"}, {"kind": "here"}])
-        assert (await app.visitor.post(f"{match.path}/hints")).status_code == 503
-        assert not (await app.visitor.get("/api/health")).json()["engine"]
 
 
 @anyio
@@ -89,7 +78,7 @@ async def test_a_slow_engine_stops_nobody_and_a_takeback_makes_its_move_stale(
     go = threading.Event()
 
     def slow(question: EngineQuestion) -> str:
-        if question.moves:
+        if question.match.moves:
             go.wait(10)
         return fake_engines.first_move(question)
 

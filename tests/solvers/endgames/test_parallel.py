@@ -16,7 +16,8 @@ import pytest
 from dask_cluster import TIMEOUT, WORKER, dask_process, dask_scheduler, wait_until
 
 import quinconce
-from quinconce import Game
+from quinconce import Game, Match
+from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.solvers.endgames import files, parallel
 from quinconce.solvers.endgames.layers import Part
@@ -66,7 +67,7 @@ def test_a_finished_part_is_not_worked_out_again(
     with ThreadPoolExecutor(1) as pool:
         TableBuilder(SEEGA, 3, tmp_path).run(lambda: pool, silent)
         for part in (Part(3, 1), Part(2, 2)):
-            run_part_job(PartJob("seega", SEEGA.chosen, part, str(tmp_path)))
+            run_part_job(PartJob(MatchData.of(Match(SEEGA)), part, str(tmp_path)))
         damaged = files.part_path(tmp_path, SEEGA, Part(2, 2))
         damaged.write_bytes(damaged.read_bytes()[:-40])
         done: list[Part] = []
@@ -113,7 +114,7 @@ def test_workers_that_always_die_are_not_hired_for_ever(tmp_path: Path) -> None:
 
 def test_a_worker_with_another_folder_says_so(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a worker does not find here what was solved"):
-        run_part_job(PartJob("seega", SEEGA.chosen, Part(2, 1), str(tmp_path)))
+        run_part_job(PartJob(MatchData.of(Match(SEEGA)), Part(2, 1), str(tmp_path)))
 
 
 def test_what_a_worker_stumbles_over_is_one_line(

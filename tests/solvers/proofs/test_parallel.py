@@ -15,6 +15,7 @@ from dask_cluster import WORKER, dask_process, dask_scheduler
 import quinconce
 from quinconce import Game
 from quinconce.commands.workers import worker_source
+from quinconce.core.claim import Claim
 from quinconce.core.game import after_moves
 from quinconce.core.worker_pools import WorkerPool, process_pool
 from quinconce.solvers.proofs import dfpn, parallel
@@ -57,7 +58,7 @@ def asked(
     game: Game[Any], moves: str, side: int, within: int, *, wide: bool = False
 ) -> ParallelProver:
     return ParallelProver(
-        game, after_moves(game, game.start(), moves.split()), side, within, 4, wide
+        Claim(game, after_moves(game, game.start(), moves.split()), side, within), 4, wide
     )
 
 
@@ -90,9 +91,9 @@ def test_the_answers_are_those_of_one_process(wide: bool) -> None:
         told: list[ParallelProgress] = []
         with threads(3) as crews:
             found = shared.run(crews, told.append)
-        alone = Prover(game, after_moves(game, game.start(), moves.split()), side, within, 4)
+        alone = Prover(Claim(game, after_moves(game, game.start(), moves.split()), side, within), 4)
         assert found is alone.run(wide=wide), (moves, within)
-        answers.append((found, game.side(game.seat(alone.position)) == side))
+        answers.append((found, game.side(game.seat(alone.claim.position)) == side))
         most = max(most, *(progress.jobs for progress in told), 0)
         assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
     assert set(answers) == {(True, True), (True, False), (False, True), (False, False)}
@@ -152,7 +153,7 @@ def test_an_interrupted_search_goes_on_where_it_was(tmp_path: Path) -> None:
     assert second.answer is None
     assert second.progress.nodes == first.progress.nodes > 1000
     assert words(second) == words(first)
-    answer = Prover(DIAM, second._coordinator.position, 1, 9, 4).run()
+    answer = Prover(second._coordinator.claim, 4).run()
     with threads(2) as crews:
         assert second.run(crews, silent, kept) is answer
     assert asked(DIAM, SIX, 1, 9).run([WorkerPool(lambda: Dying(1))], silent, kept) is answer
@@ -162,13 +163,13 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     kept, alone = tmp_path / "kept", tmp_path / "alone"
     shared = asked(DIAM, SIX, 1, 9)
     shared.save_checkpoint(kept)
-    Prover(DIAM, shared._coordinator.position, 1, 9, 1).save_checkpoint(alone)
+    Prover(shared._coordinator.claim, 1).save_checkpoint(alone)
     with pytest.raises(ValueError, match="another question"):
         asked(DIAM, SIX, 1, 8).resume(kept)
     with pytest.raises(ValueError, match="different checkpoints"):
         asked(DIAM, SIX, 1, 9).resume(alone)
     with pytest.raises(ValueError, match="different checkpoints"):
-        Prover(DIAM, shared._coordinator.position, 1, 9, 1).resume(kept)
+        Prover(shared._coordinator.claim, 1).resume(kept)
     whole = shared._tree.to_table()
     with pytest.raises(ValueError, match="not a checkpoint"):
         ProofTree(shared._coordinator).restore(np.zeros_like(whole))
@@ -201,8 +202,7 @@ def test_jobs_get_longer_with_the_search() -> None:
 
 def test_a_worker_keeps_his_table_between_two_jobs() -> None:
     position = DIAM.write(after_moves(DIAM, DIAM.start(), ENDING.split()))
-    options = tuple((name, str(value)) for name, value in DIAM.chosen.items())
-    question = ProofTask("diam", options, position, 1, 10, 4)
+    question = ProofTask(Claim(DIAM, DIAM.read(position), 1, 10).data(), 4)
     first = run_job(question, Job(position, 10, 50, ENDLESS))
     assert first.pairs
     again = run_job(question, Job(position, 10, 1 << 20, ENDLESS))

@@ -13,6 +13,7 @@ from corpus import positions
 
 import quinconce
 from quinconce import Game
+from quinconce.core.claim import Claim
 from quinconce.core.game import after_moves
 from quinconce.solvers.proofs import prover
 from quinconce.solvers.proofs.dfpn import DISPROVED, PROVED, probe_table, store_pair
@@ -28,9 +29,8 @@ GOALS = quinconce.game("buts")
 def asked(
     game: Game[Any], moves: str, side: int, within: int, *, wide: bool = False, mb: float = 64
 ) -> bool:
-    return Prover(game, after_moves(game, game.start(), moves.split()), side, within, mb).run(
-        wide=wide
-    )
+    position = after_moves(game, game.start(), moves.split())
+    return Prover(Claim(game, position, side, within), mb).run(wide=wide)
 
 
 def test_the_second_player_wins_the_2003_edition_within_20_plies_and_not_sooner() -> None:
@@ -70,17 +70,18 @@ def test_the_answers_are_those_of_the_solved_game(wide: bool) -> None:
             continue
         checked[value.result] += 1
         winner = 1 - side if value.result == "loss" else side
-        assert Prover(STAR, position, winner, plies, 4).run(wide=wide) == (value.result != "draw")
+        found = Prover(Claim(STAR, position, winner, plies), 4).run(wide=wide)
+        assert found == (value.result != "draw")
         if plies > 2:
-            assert not Prover(STAR, position, winner, plies - 2, 4).run(wide=wide)
-        assert not Prover(STAR, position, 1 - winner, plies, 4).run(wide=wide)
+            assert not Prover(Claim(STAR, position, winner, plies - 2), 4).run(wide=wide)
+        assert not Prover(Claim(STAR, position, 1 - winner, plies), 4).run(wide=wide)
     assert min(checked.values()) > 5
 
 
 def test_a_table_too_small_makes_a_search_slow_but_not_wrong() -> None:
     moves = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8"
     position = after_moves(DIAM, DIAM.start(), moves.split())
-    small, large = (Prover(DIAM, position, 1, 12, mb) for mb in (0.01, 16))
+    small, large = (Prover(Claim(DIAM, position, 1, 12), mb) for mb in (0.01, 16))
     assert len(small.table) < 1000
     assert small.run() is large.run() is True
     assert small.progress.nodes > large.progress.nodes
@@ -90,18 +91,18 @@ def test_a_table_too_small_makes_a_search_slow_but_not_wrong() -> None:
 def test_a_side_that_has_won_needs_no_search() -> None:
     position = after_moves(DIAM, DIAM.start(), ["r@1", "m@1", "r@5", "m@5"])
     assert DIAM.outcome(position)
-    assert Prover(DIAM, position, 1, 1).answer is True
-    assert Prover(DIAM, position, 0, 9).answer is False
+    assert Prover(Claim(DIAM, position, 1, 1)).answer is True
+    assert Prover(Claim(DIAM, position, 0, 9)).answer is False
     ready = after_moves(DIAM, DIAM.start(), ["r@1", "m@1", "r@5"])
     assert list(winning_moves(DIAM, ready)) == ["m@5"]
-    assert Prover(DIAM, ready, 1, 1).answer is True
+    assert Prover(Claim(DIAM, ready, 1, 1)).answer is True
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "SLICE_NODES", 500)
     told: list[ProofProgress] = []
     start = after_moves(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1"])
-    assert not Prover(DIAM, start, 1, 14, 16).run(told.append)
+    assert not Prover(Claim(DIAM, start, 1, 14), 16).run(told.append)
     assert len(told) > 3
     assert all(before.nodes < after.nodes for before, after in pairwise(told))
     assert all(0 < progress.used < 1 for progress in told)
@@ -125,18 +126,18 @@ def test_an_interrupted_search_goes_on_where_it_was(
         if progress.nodes >= 1500:
             raise EnoughError
 
-    whole = Prover(DIAM, position, 1, 9, 16)
+    whole = Prover(Claim(DIAM, position, 1, 9), 16)
     answer = whole.run(wide=wide)
     with pytest.raises(EnoughError):
-        Prover(DIAM, position, 1, 9, 16).run(stop, kept, wide)
-    resumed = Prover(DIAM, position, 1, 9, 16)
+        Prover(Claim(DIAM, position, 1, 9), 16).run(stop, kept, wide)
+    resumed = Prover(Claim(DIAM, position, 1, 9), 16)
     resumed.resume(kept)
     assert resumed.progress.nodes >= 1500
     assert np.count_nonzero(resumed.table[:, 1]) == resumed.tally[2] > 100
     assert resumed.run(checkpoint_file=kept, wide=wide) is answer
     assert resumed.progress.nodes == pytest.approx(whole.progress.nodes, rel=0.1)
     for megabytes in (16, 64, 1):
-        ended = Prover(DIAM, position, 1, 9, megabytes)
+        ended = Prover(Claim(DIAM, position, 1, 9), megabytes)
         size = len(ended.table)
         ended.resume(kept)
         assert ended.answer is answer
@@ -144,13 +145,13 @@ def test_an_interrupted_search_goes_on_where_it_was(
         assert ended.progress.used == np.count_nonzero(ended.table[:, 1]) / size
         assert ended.wins_within(ended.kernel.encode(position), 9) is answer
     with pytest.raises(ValueError, match="another question"):
-        Prover(DIAM, position, 1, 11, 16).run(checkpoint_file=kept)
+        Prover(Claim(DIAM, position, 1, 11), 16).run(checkpoint_file=kept)
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     position = after_moves(DIAM, DIAM.start(), ["o@1", "m@1", "o@1", "n@1", "1.1-2", "m@5"])
     kept = tmp_path / "kept"
-    Prover(DIAM, position, 1, 7, 1).run(checkpoint_file=kept)
+    Prover(Claim(DIAM, position, 1, 7), 1).run(checkpoint_file=kept)
     whole = kept.read_bytes()
     middle = len(whole) // 2
     for damaged in (
@@ -162,7 +163,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     ):
         kept.write_bytes(damaged)
         with pytest.raises(ValueError, match="kept: this is not a checkpoint"):
-            Prover(DIAM, position, 1, 7, 1).run(checkpoint_file=kept)
+            Prover(Claim(DIAM, position, 1, 7), 1).run(checkpoint_file=kept)
         assert kept.read_bytes() == damaged  # it may be somebody's, and is left alone
 
 
@@ -195,7 +196,7 @@ def test_what_cost_most_stays_in_the_table() -> None:
 def test_a_question_out_of_range_is_refused() -> None:
     for within in (0, 128):
         with pytest.raises(ValueError, match="from 1 to 127 plies"):
-            Prover(DIAM, DIAM.start(), 0, within)
+            Prover(Claim(DIAM, DIAM.start(), 0, within))
     game = quinconce.game("seega")
     with pytest.raises(ValueError, match="40 quiet turns"):
-        Prover(game, game.start(), 0, 41)
+        Prover(Claim(game, game.start(), 0, 41))

@@ -1,32 +1,31 @@
-"""What a server does by itself: clocks that run out, signs of life, old matches, waking up."""
+"""What a server does by itself: expired clocks, overdue news, the heartbeat, old matches."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from quinconce.server.errors import RefusalError
 from quinconce.server.matches.engine_turns import EngineTurns
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.settings import HOUR
-from quinconce.server.storage.schema import MATCHES
 
 LOG: Final = logging.getLogger("quinconce.server")
-TICK_SECONDS: Final = 0.2  # seconds
+TICK_SECONDS: Final = 0.2
 HEARTBEAT_SECONDS: Final = 5.0
-ANNOUNCE_AFTER: Final = (
-    1.0  # after which news is told by the clockwork, if whoever made it could not
-)
+ANNOUNCE_AFTER: Final = 1.0  # seconds after which news is announced whose sender vanished
 
 
 class BackgroundTasks:
-    """The clockwork of a house."""
+    """The tasks that run as long as the server does."""
 
-    def __init__(self, live: LiveMatches, turns: EngineTurns) -> None:
-        self.live = live
-        self.engine_turns = turns
+    def __init__(self, live_matches: LiveMatches, engine_turns: EngineTurns) -> None:
+        self.live_matches = live_matches
+        self.engine_turns = engine_turns
+        self.store = live_matches.store
         self.tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -35,13 +34,14 @@ class BackgroundTasks:
         self.tasks.append(asyncio.create_task(self.resume_engines()))
         for step, pause in (
             (self.flag_expired_clocks, TICK_SECONDS),
+            (self.announce_overdue, TICK_SECONDS),
             (self.record_heartbeat, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
         ):
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
 
     async def close(self) -> None:
-        """A last sign of life."""
+        """Stop, with a last heartbeat."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -56,51 +56,58 @@ class BackgroundTasks:
             await asyncio.sleep(pause)
 
     async def resume_clocks(self) -> None:
-        """Clocks do not count the time since the last sign of life."""
-        store, now = self.live.store, self.live.now()
-        seen = await store.last_heartbeat()
-        running = (MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
-        for kept in await store.matches(*running):
+        """Let no clock count the time since the last heartbeat."""
+        last_heartbeat = await self.store.last_heartbeat()
+        for row in await self.store.running_clock_matches():
             try:
-                room = await self.live.get(kept.id)
-                async with room.lock:
-                    await self.live.resume(room, seen, now)
+                async with self.live_matches.locked(row.id) as live:
+                    await self.live_matches.skip_downtime(live, last_heartbeat)
             except Exception:
-                LOG.exception("match %s cannot be taken up", kept.id)
+                LOG.exception("match %s cannot be taken up", row.id)
 
     async def resume_engines(self) -> None:
-        """Engines that are to move are asked again."""
-        for kept in await self.live.store.matches(MATCHES.c.waits == "engine"):
+        """Ask engines that are to move again."""
+        for row in await self.store.engine_matches():
             try:
-                async with self.live.locked(kept.id) as room:
-                    self.engine_turns.schedule(room)
+                async with self.live_matches.locked(row.id) as live:
+                    self.engine_turns.schedule(live)
             except Exception:
-                LOG.exception("match %s cannot be taken up", kept.id)
+                LOG.exception("match %s cannot be taken up", row.id)
 
     async def flag_expired_clocks(self) -> None:
-        """Whoever has run out of time is told so; news that nobody could tell is told."""
-        now = self.live.now()
-        for match in [match for match, at in self.live.deadlines.items() if at <= now]:
-            try:
-                async with self.live.locked(match):
-                    pass  # to enter a room is to look at its clock
-            except RefusalError:
-                self.live.evict(match)
-            self.live.announce(match)
-        for match in [m for m, at in self.live.unannounced.items() if at <= now - ANNOUNCE_AFTER]:
-            self.live.announce(match)
+        """Flag every clock that has run out, and announce it."""
+        now = self.live_matches.now()
+        for match in [match for match, at in self.live_matches.deadlines.items() if at <= now]:
+            with self._evict_if_gone(match):
+                async with self.live_matches.locked(match) as live:
+                    await self.live_matches.flag_expired_clock(live)
+
+    async def announce_overdue(self) -> None:
+        """Announce events whose sender vanished before announcing them."""
+        since = self.live_matches.now() - ANNOUNCE_AFTER
+        for match in [m for m, at in self.live_matches.unannounced.items() if at <= since]:
+            with self._evict_if_gone(match):
+                async with self.live_matches.locked(match):
+                    pass  # a commit that went on by itself is loaded before it is announced
+                self.live_matches.announce(match)
+
+    @contextmanager
+    def _evict_if_gone(self, match: str) -> Iterator[None]:
+        try:
+            yield
+        except MatchNotFoundError:
+            self.live_matches.evict(match)
 
     async def record_heartbeat(self) -> None:
-        """A sign of life, if a clock runs."""
-        if self.live.deadlines:
-            await self.live.store.record_heartbeat(self.live.now())
+        """Record that the server is alive, if a clock runs."""
+        if self.live_matches.deadlines:
+            await self.store.record_heartbeat(self.live_matches.now())
 
     async def delete_unstarted(self) -> None:
-        """Matches in which nobody has moved are not kept for ever."""
-        before = self.live.now() - self.live.settings.expire_after
-        old = (MATCHES.c.moves == 0, MATCHES.c.touched < before)
-        for kept in await self.live.store.matches(*old):
-            self.live.evict(kept.id)
-        count = await self.live.store.delete_matches(*old)
-        if count:
-            LOG.info("%s matches without a move have expired", count)
+        """Delete old matches in which nobody has moved."""
+        before = self.live_matches.now() - self.live_matches.settings.expire_after
+        gone = await self.store.delete_unstarted(before)
+        for match in gone:
+            self.live_matches.evict(match)
+        if gone:
+            LOG.info("%s matches without a move have expired", len(gone))

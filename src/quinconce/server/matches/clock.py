@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
-
-DAY: Final = 86_400.0
-MINUTE: Final = 60.0
+from quinconce.server.settings import DAY, MINUTE
 
 
 class TimeControl(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""Making matches, one or many, with the keys of their seats."""
+"""Matches are created: one, many or a rematch, with the keys and links of their seats."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quinconce.core.phrase import _
-from quinconce.server.matches.live import new_match
-from quinconce.server.matches.seats import SCREEN_KINDS, SeatKind, clean_name
-from quinconce.server.matches.setup import Setup, finalize_setup
+from quinconce.server.matches import events
+from quinconce.server.matches.events import Event
+from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.seats import SCREEN_KINDS, SeatKind, SeatSetup, clean_name
+from quinconce.server.matches.setup import Setup, finalize_setup, seat_rotation
+from quinconce.server.matches.store_protocol import NewMatch
 from quinconce.server.security.links import seat_link, watch_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     SeatKey,
-    hash_secret,
     new_match_id,
     new_secret,
+    seat_key,
 )
-from quinconce.server.storage.store import NewMatch
 
 CSV_COLUMNS = ("match", "watch", "player", "name", "kind", "link")
 
@@ -50,18 +52,18 @@ def prepare_match(
     """A match and its links. `browser` holds the seats at this screen, `key` the whole match."""
     setup = finalize_setup(wish, chance)
     match = new_match_id()
-    keys = [] if key is None else [SeatKey(match, MAKER_SEAT, hash_secret(key), "link")]
+    keys = [] if key is None else [seat_key(match, MAKER_SEAT, key, "link")]
     if browser is not None:
-        keys.append(SeatKey(match, MAKER_SEAT, hash_secret(browser), "browser"))
+        keys.append(seat_key(match, MAKER_SEAT, browser, "browser"))
     links = []
     for seat, chair in enumerate(setup.seats):
         link = None
         if chair.kind == "friend":
             secret = new_secret()
-            keys.append(SeatKey(match, seat, hash_secret(secret), "link"))
+            keys.append(seat_key(match, seat, secret, "link"))
             link = seat_link(base, match, secret)
         elif chair.kind in SCREEN_KINDS and browser is not None:
-            keys.append(SeatKey(match, seat, hash_secret(browser), "browser"))
+            keys.append(seat_key(match, seat, browser, "browser"))
         links.append(SeatLink(seat, chair.kind, chair.name, link))
     return new_match(match, setup, keys), MatchLinks(match, watch_link(base, match), links)
 
@@ -87,6 +89,31 @@ def prepare_matches(
         ]
         found.append(prepare_match(replace(wish, seats=named), base, chance, None, key))
     return found
+
+
+def new_match(match: str, setup: Setup, keys: Sequence[SeatKey]) -> NewMatch:
+    """A match that is about to be made."""
+    return NewMatch(match, setup, keys, OnlineMatch(setup).waiting_for)
+
+
+def rematch_of(state: OnlineMatch, match: str, keys: Sequence[SeatKey]) -> NewMatch:
+    """The rematch: everybody moves on by one turn, and the old keys open the new seats."""
+    came_from = seat_rotation(state.game, 1)
+    chairs = [
+        SeatSetup(chair.kind, sitter.name, chair.level)
+        for chair, sitter in zip(state.setup.seats, state.seats, strict=True)
+    ]
+    setup = replace(state.setup, seats=[chairs[seat] for seat in came_from])
+    goes_to = {old: new for new, old in enumerate(came_from)} | {MAKER_SEAT: MAKER_SEAT}
+    moved = [key._replace(match=match, seat=goes_to[key.seat]) for key in keys]
+    at = state.events[-1].at
+    claimed = [
+        goes_to[seat]
+        for seat, chair in enumerate(chairs)
+        if chair.kind == "friend" and state.seats[seat].claimed
+    ]
+    claims = [Event(n, at, seat, events.ClaimSeat()) for n, seat in enumerate(claimed, start=1)]
+    return new_match(match, setup, moved)._replace(events=claims)
 
 
 def links_as_csv(matches: Sequence[MatchLinks]) -> str:

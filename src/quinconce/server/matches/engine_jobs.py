@@ -1,37 +1,55 @@
-"""What worker processes run: an engine's move, the judge of a puzzle, proved values."""
+"""What worker processes run: an engine's move, the judge of a puzzle, proved values.
+
+Numba is slow to load, so that only these processes load it, when they are first asked.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from quinconce.core.match import Match
-from quinconce.core.registry import game
-from quinconce.puzzles.puzzle import puzzles_by_id
+from quinconce.core.match_data import MatchData
+
+if TYPE_CHECKING:
+    from quinconce.puzzles.judge import MoveJudgement
 
 MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
-_match_cache: dict[tuple[object, ...], Match[Any]] = {}
+ResultName = Literal["win", "draw", "loss"]
+PlainValue = tuple[ResultName, int | None]
+
+_match_cache: dict[MatchData, Match[Any]] = {}
 
 
 class EngineQuestion(NamedTuple):
-    """What an engine is asked: a match as plain data, and how well to play."""
+    """What an engine is asked: a match, and how well to play."""
 
-    game: str
-    options: dict[str, str | int]
-    start: str | None
-    moves: tuple[str, ...]
+    match: MatchData
     level: int
     seed: int
 
 
-def replay_question(question: EngineQuestion) -> Match[Any]:
+class AttemptQuestion(NamedTuple):
+    """What the judge of puzzles is asked: a puzzle, and the moves tried in it."""
+
+    id: str
+    moves: tuple[str, ...]
+
+
+class PlainValues(NamedTuple):
+    """What is proved of each position, of the move after it, and of the last legal moves."""
+
+    positions: list[PlainValue | None]
+    played: list[PlainValue | None]
+    legal: dict[str, PlainValue]
+
+
+def replay_cached(data: MatchData) -> Match[Any]:
     """The match; one that was asked about before is played on."""
-    key = (question.game, *question.options.items(), question.start)
+    key = data._replace(moves=())
     match = _match_cache.pop(key, None)
-    moves = list(question.moves)
-    if match is None or match.moves != moves[: len(match.moves)]:
-        rules = game(question.game, **question.options)
-        match = Match(rules, None if question.start is None else rules.read(question.start))
-    for text in moves[len(match.moves) :]:
+    if match is None or tuple(match.moves) != data.moves[: len(match.moves)]:
+        match = key.match()
+    for text in data.moves[len(match.moves) :]:
         match.play(text)
     _match_cache[key] = match
     if len(_match_cache) > MAX_CACHED_MATCHES:
@@ -40,53 +58,34 @@ def replay_question(question: EngineQuestion) -> Match[Any]:
 
 
 def choose_move(question: EngineQuestion) -> str:
-    """The engine's move. Numba is slow to load, so only these processes do."""
+    """The engine's move."""
     from quinconce.engine import choose
 
-    return choose(replay_question(question), level=question.level, seed=question.seed)
+    return choose(replay_cached(question.match), level=question.level, seed=question.seed)
 
 
-def engine_accepts_stop(question: EngineQuestion, seat: int) -> bool:
+def engine_accepts_stop(match: MatchData, seat: int) -> bool:
     """Whether the engine in a seat agrees to stop here."""
-    from quinconce.engine.offer import accepts_offer
+    from quinconce.engine.move_choice import accepts_offer
 
-    return accepts_offer(replay_question(question), seat)
-
-
-class AttemptQuestion(NamedTuple):
-    """What is asked of a process where engines think."""
-
-    id: str
-    moves: tuple[str, ...]
+    return accepts_offer(replay_cached(match), seat)
 
 
-def judge_attempt(trial: AttemptQuestion) -> Any:
-    """The answer to a move. Numba is slow to load, so only these processes do."""
+def judge_attempt(attempt: AttemptQuestion) -> MoveJudgement:
+    """What the judge says of the last move of an attempt."""
     from quinconce.puzzles.judge import judge_move
+    from quinconce.puzzles.puzzle import puzzles_by_id
 
-    return judge_move(puzzles_by_id()[trial.id], trial.moves)
-
-
-ResultName = Literal["win", "draw", "loss"]
-PlainValue = tuple[ResultName, int | None]
+    return judge_move(puzzles_by_id()[attempt.id], attempt.moves)
 
 
-class PlainValues(NamedTuple):
-    """The same as plain data, as it comes from where engines think."""
-
-    positions: list[PlainValue | None]
-    played: list[PlainValue | None]
-    legal: dict[str, PlainValue]
-
-
-def find_proven_values(question: EngineQuestion, since: int) -> PlainValues:
-    """What engines know without a search; Numba is slow to load, so this is done where they are."""
+def find_proven_values(data: MatchData, since: int) -> PlainValues:
+    """What engines know without a search of a match, from the ply `since` on."""
     from quinconce import engine
 
-    whole = replay_question(question)
-    match = Match(whole.game, whole.start)
+    match = data._replace(moves=()).match()
     found = PlainValues([], [], {})
-    for ply, text in enumerate((*question.moves, None)):
+    for ply, text in enumerate((*data.moves, None)):
         if ply >= since:
             moves = engine.proved_moves(match)
             found.positions.append(as_plain_value(engine.proved_value(match, moves)))

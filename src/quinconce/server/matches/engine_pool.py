@@ -1,4 +1,4 @@
-"""Where engines think: processes of their own, never the event loop."""
+"""The worker processes in which engines think, never the event loop."""
 
 from __future__ import annotations
 
@@ -6,26 +6,19 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor
-from importlib.util import find_spec
 from typing import Final, TypeVar
 
-from quinconce.core.phrase import _
+from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
-from quinconce.server.errors import RefusalError
 from quinconce.server.matches import engine_jobs
 from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.matches.errors import BusyError, EngineFailedError
 
 LOG: Final = logging.getLogger("quinconce.server")
-ENGINE_PACKAGE: Final = "quinconce.engine"
 ANSWER_TIMEOUT: Final = 180.0  # seconds, the first compilation included
 
 T = TypeVar("T")
-MoveChooser = Callable[["EngineQuestion"], str]
-
-
-def has_engine() -> bool:
-    """Whether this house has one."""
-    return find_spec(ENGINE_PACKAGE) is not None
+MoveChooser = Callable[[EngineQuestion], str]
 
 
 class EnginePool:
@@ -39,7 +32,6 @@ class EnginePool:
         pool: Callable[[int], Executor] = process_pool,
     ) -> None:
         self.chooser = chooser or engine_jobs.choose_move
-        self.available = chooser is not None or has_engine()
         self._workers = workers
         self._max_queue_length = waiting
         self._make_pool = pool
@@ -51,18 +43,14 @@ class EnginePool:
         """A move. Nobody waits behind too many others, and hints go last."""
         return await self.run(self.chooser, question, hint=hint)
 
-    async def accepts_stop(self, question: EngineQuestion, seat: int) -> bool:
+    async def accepts_stop(self, match: MatchData, seat: int) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        return await self.run(engine_jobs.engine_accepts_stop, question, seat)
+        return await self.run(engine_jobs.engine_accepts_stop, match, seat)
 
     async def run(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
         """What `do` answers, in a process where engines think."""
-        if not self.available:
-            raise RefusalError(503, "engine", _("this house has no engine"))
         if self._queue_length >= (self._max_queue_length // 2 if hint else self._max_queue_length):
-            raise RefusalError(
-                429, "thinking", _("the engines have too much to think about"), wait=5
-            )
+            raise BusyError
         self._queue_length += 1
         try:
             async with self._slots:
@@ -83,7 +71,7 @@ class EnginePool:
             except TimeoutError:
                 LOG.error("an engine has not answered in %s s: %s", ANSWER_TIMEOUT, about)
                 self._discard(pool)
-        raise RefusalError(503, "engine", _("the engine does not answer"))
+        raise EngineFailedError
 
     def _discard(self, pool: Executor) -> None:
         if self._pool is pool:

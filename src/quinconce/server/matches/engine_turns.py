@@ -1,4 +1,4 @@
-"""The turns of engines: they are asked when it is theirs, and enter by the same door as people."""
+"""The turns of engines: an engine to move is asked, and submits its move as a person does."""
 
 from __future__ import annotations
 
@@ -9,55 +9,62 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
-from quinconce.core.phrase import _
-from quinconce.server.errors import RefusalError
+from quinconce.core.match_data import MatchData
+from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.server.matches import events
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool
+from quinconce.server.matches.errors import (
+    BusyError,
+    EngineFailedError,
+    HintsOffError,
+    MatchNotFoundError,
+    NotYourTurnError,
+    StaleError,
+    TooLongError,
+    TooManyHintsError,
+)
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import ENGINE_LEVELS
+from quinconce.server.refusals import RefusalError
 
 LOG: Final = logging.getLogger("quinconce.server")
 RETRY_DELAY: Final = 5.0  # seconds before an engine that failed is asked again
 MAX_TRIES: Final = 5
+# The match has gone on without the engine: who did that wakes it again.
+GONE_ON: Final = (MatchNotFoundError, StaleError, NotYourTurnError, TooLongError)
 
 
 class EngineTurns:
     """Sees to it that an engine to move is asked."""
 
-    def __init__(self, live: LiveMatches, engines: EnginePool) -> None:
-        self.live = live
-        self.engines = engines
+    def __init__(self, live_matches: LiveMatches, engine_pool: EnginePool) -> None:
+        self.live_matches = live_matches
+        self.engine_pool = engine_pool
         self.tasks: set[asyncio.Task[None]] = set()
         self.warmed_up: set[tuple[object, ...]] = set()  # the forms of games whose engine was asked
 
-    def schedule(self, room: LiveMatch) -> None:
+    def schedule(self, live: LiveMatch) -> None:
         """Ask the engine, if it is to answer or to move and was not asked since the last event."""
-        course = room.state
-        level, seat = course.engine_level_to_move, course.turn
-        if not self.engines.available or room.engine_asked_seq == course.seq or room.stale:
+        state = live.state
+        level, seat = state.engine_level_to_move, state.turn
+        if live.engine_asked_seq == state.seq or live.stale:
             return
-        if answers := course.engines_to_answer:
-            room.engine_asked_seq = course.seq
+        if answers := state.engines_to_answer:
+            live.engine_asked_seq = state.seq
             self._start_task(
-                self._answer_offer(
-                    room.id,
-                    course.seq,
-                    min(answers),
-                    turn_question(room.id, course, ENGINE_LEVELS[-1]),
-                )
+                self._answer_offer(live.id, state.seq, min(answers), MatchData.of(state.match))
             )
         elif level is not None and seat is not None:
-            if len(course.match.moves) < self.live.settings.limits.match_length:
-                room.engine_asked_seq = course.seq
-                question = turn_question(room.id, course, level)
-                self._start_task(self._play_move(room.id, course.seq, seat, question))
-        elif len(course.human_seats) < len(course.seats) and seat is not None:
-            form = (course.game.name, *course.game.chosen.items())
+            if len(state.match.moves) < self.live_matches.settings.limits.match_length:
+                live.engine_asked_seq = state.seq
+                question = turn_question(live.id, state, level)
+                self._start_task(self._play_move(live.id, state.seq, seat, question))
+        elif len(state.human_seats) < len(state.seats) and seat is not None:
+            form = (state.game.name, *state.game.chosen.items())
             if form not in self.warmed_up:
                 self.warmed_up.add(form)
-                self._start_task(self._warm_up(turn_question(room.id, course, ENGINE_LEVELS[0])))
+                self._start_task(self._warm_up(turn_question(live.id, state, LEVEL_NUMBERS[0])))
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -67,81 +74,70 @@ class EngineTurns:
     async def _warm_up(self, question: EngineQuestion) -> None:
         """The first time, an engine has to be compiled: while a person thinks is a good time."""
         try:
-            await self.engines.choose_move(question, hint=True)
+            await self.engine_pool.choose_move(question, hint=True)
         except Exception:
             LOG.info("the engine could not be warmed up", exc_info=True)
 
-    async def _answer_offer(
-        self, match: str, seq: int, seat: int, question: EngineQuestion
-    ) -> None:
-        """Agree to stop or not; nobody waits for ever, so that an engine that fails does not."""
+    async def _answer_offer(self, match: str, seq: int, seat: int, data: MatchData) -> None:
+        """Agree to stop or not; an engine that fails refuses, so that nobody waits for ever."""
         act: events.Agree | events.Refuse = events.Refuse("stop")
         try:
-            if await self.engines.accepts_stop(question, seat):
+            if await self.engine_pool.accepts_stop(data, seat):
                 act = events.Agree("stop")
         except Exception:
             LOG.warning("the engine of match %s could not consider an offer", match, exc_info=True)
         with suppress(RefusalError):  # the match has gone on without it
-            await self.live.submit(match, seat, act, seq)
-            self.live.announce(match)
+            await self.live_matches.submit(match, seat, act, seq)
+            self.live_matches.announce(match)
 
     async def _play_move(self, match: str, seq: int, seat: int, question: EngineQuestion) -> None:
         tries = MAX_TRIES
         while tries:
             try:
-                move = await self.engines.choose_move(question)
-                await self.live.submit(match, seat, events.Move(move), seq)
-            except RefusalError as refusal:
-                if refusal.status in (404, 409, 413):
-                    return  # the match has gone on without it: whoever did that wakes the engine
-                if refusal.status != 429:
-                    tries -= 1
-                    LOG.warning("the engine of match %s: %s", match, refusal)
+                move = await self.engine_pool.choose_move(question)
+                await self.live_matches.submit(match, seat, events.Move(move), seq)
+            except GONE_ON:
+                return
+            except BusyError:
+                pass  # asked again for as long as it takes
+            except EngineFailedError as error:
+                tries -= 1
+                LOG.warning("the engine of match %s: %s", match, error)
             except Exception:
                 tries -= 1
                 LOG.exception("the engine of match %s failed", match)
             else:
-                self.live.announce(match)
+                self.live_matches.announce(match)
                 return
             await asyncio.sleep(RETRY_DELAY)
-        if room := self.live.loaded.get(match):
-            room.engine_asked_seq = None  # whoever looks at the match next wakes it again
+        if live := self.live_matches.loaded.get(match):
+            live.engine_asked_seq = None  # whoever looks at the match next wakes it again
 
     async def hint(self, match: str, seats: frozenset[int]) -> str:
-        """A good move for the seat to move, if hints are given and it is one's own."""
-        limit = self.live.settings.limits.hints_per_match
-        async with self.live.locked(match) as room:
-            course = room.state
-            if course.turn not in seats:
-                raise RefusalError(409, "turn", _("it is not your turn"))
-            if not course.hints_allowed:
-                raise RefusalError(
-                    403, "hints", _("hints are off between people, unless all agree")
-                )
-            if room.hints_given >= limit:
-                raise RefusalError(429, "hints", _("this match has had {n} hints: enough", n=limit))
-            room.hints_given += 1
-            question = turn_question(match, course, ENGINE_LEVELS[-1])
-        return await self.engines.choose_move(question, hint=True)
+        """A good move for the seat to move, if hints are given and it is one of `seats`."""
+        limit = self.live_matches.settings.limits.hints_per_match
+        async with self.live_matches.locked(match) as live:
+            await self.live_matches.flag_expired_clock(live)
+            state = live.state
+            if state.turn not in seats:
+                raise NotYourTurnError
+            if not state.hints_allowed:
+                raise HintsOffError
+            if live.hints_given >= limit:
+                raise TooManyHintsError(limit)
+            live.hints_given += 1
+            question = turn_question(match, state, LEVEL_NUMBERS[-1])
+        return await self.engine_pool.choose_move(question, hint=True)
 
     async def close(self) -> None:
-        """No engine plays any more."""
+        """Stop all engines."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        self.engines.close()
+        self.engine_pool.close()
 
 
-def turn_question(match: str, course: OnlineMatch, level: int) -> EngineQuestion:
+def turn_question(match: str, state: OnlineMatch, level: int) -> EngineQuestion:
     """The question to an engine; asked again after a restart, its chance is the same."""
-    moves = tuple(course.match.moves)
-    chance = hashlib.sha256(f"{match} {len(moves)}".encode()).digest()
-    setup = course.setup
-    return EngineQuestion(
-        setup.game,
-        dict(setup.options),
-        setup.position,
-        moves,
-        level,
-        int.from_bytes(chance[:4], "big"),
-    )
+    chance = hashlib.sha256(f"{match} {len(state.match.moves)}".encode()).digest()
+    return EngineQuestion(MatchData.of(state.match), level, int.from_bytes(chance[:4], "big"))

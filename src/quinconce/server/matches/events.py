@@ -136,7 +136,7 @@ def encode(act: AnyAct) -> str:
 
 
 def decode(text: str) -> AnyAct:
-    """The act that `written` wrote."""
+    """The act that `encode` wrote."""
     act: AnyAct = ACT_DECODER.decode(text)
     return act
 

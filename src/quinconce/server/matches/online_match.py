@@ -1,24 +1,21 @@
-"""The course of a match: what its events, one after the other, have made of it."""
+"""A match over the network as a state machine: what its events, one by one, make of it."""
 
 from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quinconce.core.match import Match
-from quinconce.core.move_input import parse_typed_move
-from quinconce.core.phrase import _
+from quinconce.core.match import Match, replay
 from quinconce.core.record import Record, Seat
-from quinconce.server.errors import RefusalError
 from quinconce.server.matches import events
 from quinconce.server.matches.clock import Clock
 from quinconce.server.matches.events import AnyAct, Event, Matter
-from quinconce.server.matches.seats import SCREEN_KINDS, Occupant, clean_name
+from quinconce.server.matches.seats import SCREEN_KINDS, Occupant
 from quinconce.server.matches.setup import Setup
 
 MATTERS_WITHOUT_ABSENT: Final = (
@@ -43,9 +40,7 @@ class OnlineMatch:
         rules = setup.rules()
         self.setup = setup
         self.game = rules
-        self.match: Match[Any] = Match(
-            rules, None if setup.position is None else rules.read(setup.position)
-        )
+        self.match: Match[Any] = replay(rules, setup.position)
         self.seats = [
             Occupant(chair.kind, chair.name, chair.level, chair.kind != "friend")
             for chair in setup.seats
@@ -54,7 +49,7 @@ class OnlineMatch:
         self.offers: dict[Matter, Offer] = {}
         self.hints_agreed = False
         self.rematch: str | None = None
-        self.end_recorded = False  # whether the end has been told
+        self.end_recorded = False  # whether the event End has been recorded
         self.clock = Clock(setup.clock, rules.seats) if setup.clock else None
 
     # What it is like now.
@@ -75,12 +70,20 @@ class OnlineMatch:
         return None if self.over else self.match.seat
 
     @property
+    def waiting_for(self) -> str:
+        """Whom the match waits for: people, engine or nobody."""
+        if self.over:
+            return "nobody"
+        engine = self.engine_level_to_move is not None or self.engines_to_answer
+        return "engine" if engine else "people"
+
+    @property
     def engine_level_to_move(self) -> int | None:
         """The level of the engine to move, if one is."""
         return None if self.turn is None else self.seats[self.turn].level
 
     def seats_of_person(self, seat: int) -> frozenset[int]:
-        """The seats that one person speaks for: all at one screen, or his own."""
+        """The seats that one person speaks for: all at one screen, or their own."""
         if self.seats[seat].kind in SCREEN_KINDS:
             return frozenset(
                 n for n, sitter in enumerate(self.seats) if sitter.kind in SCREEN_KINDS
@@ -117,79 +120,12 @@ class OnlineMatch:
             written, tags={"Event": self.setup.tag} if self.setup.tag else {}
         )
 
-    # What may happen.
-
-    def validate_act(self, seat: int, act: AnyAct) -> AnyAct:
-        """The act in its one spelling; an error that says why, if it may not be done."""
-        match act:
-            case events.Move():
-                return self._check_move(seat, act)
-            case events.Agree():
-                return self._check_agreement(seat, act)
-            case events.Refuse():
-                if act.matter not in self.offers:
-                    raise ValueError(_("nobody has asked for that"))
-            case events.Resign():
-                self._check_not_over()
-                if self.seats[seat].kind == "engine":
-                    raise ValueError(_("the engine plays in this seat"))
-            case events.Rename():
-                return events.Rename(clean_name(act.name))
-            case events.Return():
-                if not self.seats[seat].lent:
-                    raise ValueError(_("this seat is not lent to the engine"))
-        return act
-
-    def _check_not_over(self) -> None:
-        if over := self.match.outcome():
-            raise ValueError(_("the game is over: {reason}", reason=self.game.reason(over)))
-
-    def _check_move(self, seat: int, act: events.Move) -> events.Move:
-        self._check_not_over()
-        if seat != self.turn:
-            raise RefusalError(409, "turn", _("it is not your turn"))
-        return events.Move(parse_typed_move(self.game, self.match.position, act.move))
-
-    def _check_agreement(self, seat: int, act: events.Agree) -> events.Agree:
-        if act.matter == "stop" and seat in self.engines_to_answer:
-            return act
-        if self.seats[seat].kind == "engine":
-            raise ValueError(_("the engine plays in this seat"))
-        if act.matter in self.offers:
-            known = self.offers[act.matter]
-            # To go back is to the ply that the first asker had in mind.
-            if act.matter == "engine" and act.about not in (None, known.about):
-                raise ValueError(_("another seat was asked about"))
-            return act
-        MATTER_CHECKS[act.matter](self, seat, act.about)
-        return act
-
-    def _check_stop(self, _seat: int, _about: int | None) -> None:
-        self._check_not_over()
-
-    def _check_takeback(self, seat: int, _about: int | None) -> None:
-        if len(self.persons) > 1 or self.clock:
-            self._check_not_over()
-        if self.last_own_ply(seat) is None:
-            raise ValueError(_("there is no move of yours to take back"))
-
-    def _check_hints(self, _seat: int, _about: int | None) -> None:
-        self._check_not_over()
-        if self.hints_allowed:
-            raise ValueError(_("hints are given already"))
-
-    def _check_stand_in(self, seat: int, about: int | None) -> None:
-        self._check_not_over()
-        if about is None or about not in self.human_seats or about in self.seats_of_person(seat):
-            raise ValueError(_("say which seat of another person the engine shall play"))
-
-    def _check_rematch(self, _seat: int, _about: int | None) -> None:
-        if not self.over:
-            raise ValueError(_("a rematch comes after the end"))
-        if self.rematch:
-            raise ValueError(_("there is a rematch already"))
-
     # What happens.
+
+    def apply_all(self, events: Iterable[Event]) -> None:
+        """Apply stored events, which takes a while for a long match."""
+        for event in events:
+            self.apply(event)
 
     def apply(self, event: Event) -> None:
         """Let an event happen; a move that the rules refuse changes nothing."""
@@ -323,12 +259,3 @@ class OnlineMatch:
         """The level at which the engine plays on for a person."""
         levels = [sitter.level for sitter in self.seats if sitter.level is not None]
         return max(levels, default=STAND_IN_LEVEL)
-
-
-MATTER_CHECKS: Final[dict[Matter, Callable[[OnlineMatch, int, int | None], None]]] = {
-    "stop": OnlineMatch._check_stop,
-    "takeback": OnlineMatch._check_takeback,
-    "hints": OnlineMatch._check_hints,
-    "engine": OnlineMatch._check_stand_in,
-    "rematch": OnlineMatch._check_rematch,
-}

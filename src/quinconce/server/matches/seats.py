@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
+from quinconce.engine.levels import LEVEL_NUMBERS
 
 SeatKind = Literal["me", "here", "friend", "engine"]
 SCREEN_KINDS: Final = (
@@ -14,7 +15,6 @@ SCREEN_KINDS: Final = (
     "here",
 )  # one browser holds these seats, and speaks for all of them at once
 MAX_NAME_LENGTH: Final = 40
-ENGINE_LEVELS: Final = range(1, 11)
 
 
 class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,7 +22,7 @@ class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: SeatKind
     name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
-    level: Annotated[int, Meta(ge=ENGINE_LEVELS[0], le=ENGINE_LEVELS[-1])] | None = None
+    level: Annotated[int, Meta(ge=LEVEL_NUMBERS[0], le=LEVEL_NUMBERS[-1])] | None = None
 
     def check(self) -> None:
         """ValueError if nobody can sit like this."""

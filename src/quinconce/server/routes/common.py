@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from inspect import isawaitable
 from typing import Annotated, Any, Final
@@ -17,11 +18,15 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
 from quinconce.server import language
+from quinconce.server.clubs.tags import check_tag_key, claim_tag
 from quinconce.server.language import negotiate_voice
-from quinconce.server.security.auth import cookie_secret
+from quinconce.server.matches.live import LiveMatch
+from quinconce.server.security.auth import Access, bearer_token, cookie_secret
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services
 from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
+from quinconce.server.storage.store import Store
+from quinconce.server.views.match import MatchView, match_view
 from quinconce.server.views.templates import render_template
 from quinconce.words import LANGUAGES
 
@@ -137,4 +142,30 @@ def page_response(
         media_type=MediaType.HTML,
         cookies=cookies,
         headers={"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"},
+    )
+
+
+async def authorize_tag(store: Store, tag: str, request: AnyRequest) -> str | None:
+    """Check that the bearer token is the key of a tag, or return the key of a new tag."""
+    new_key = await claim_tag(store, tag)
+    if new_key is None:
+        await check_tag_key(store, tag, bearer_token(request) or "")
+    return new_key
+
+
+async def view_for(
+    services: Services,
+    request: AnyRequest,
+    live: LiveMatch,
+    asker: Access,
+    flipped: bool | None = None,
+) -> MatchView:
+    """The view of a locked match for somebody; from which side, the request says unless told."""
+    return await asyncio.to_thread(
+        match_view,
+        live,
+        asker,
+        negotiate_voice(request),
+        services.live_matches,
+        wants_flipped(request) if flipped is None else flipped,
     )

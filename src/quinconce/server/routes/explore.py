@@ -9,12 +9,12 @@ from litestar import Request, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.match import Match
-from quinconce.core.move_input import parse_typed_move
+from quinconce.core.match import Match, replay
+from quinconce.core.move_input import play_typed
 from quinconce.core.phrase import _
 from quinconce.core.record import Seat, read_record
 from quinconce.core.registry import game
-from quinconce.server.errors import RefusalError
+from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.setup import Options
 from quinconce.server.routes.common import LanguageQuery, error_responses, wants_flipped
@@ -72,9 +72,8 @@ def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ..
     if wish.game is None:
         raise ValueError(_("name a game, or send a record"))
     rules = game(wish.game, **wish.options)
-    match = Match(rules, None if wish.position is None else rules.read(wish.position))
-    for text in wish.moves:
-        match.play(parse_typed_move(rules, match.position, text))
+    match = replay(rules, wish.position)
+    play_typed(match, wish.moves)
     return match, ()
 
 
@@ -82,7 +81,7 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
     """The position that is asked for."""
     match, seats = match_from_request(wish)
     if wish.ply is not None and wish.ply > len(match.moves):
-        raise RefusalError(422, "ply", _("the match is not that long"))
+        raise RouteError(422, "ply", _("the match is not that long"))
     start = None if match.start == match.game.start() else match.game.write(match.start)
     return ExploreResult(
         match.game.name,

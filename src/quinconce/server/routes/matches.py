@@ -10,8 +10,7 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Struct
 
 from quinconce.core.phrase import _
-from quinconce.server.clubs.tags import authorize_tag
-from quinconce.server.errors import RefusalError
+from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.create import SeatLink, prepare_match
 from quinconce.server.matches.setup import Setup
@@ -21,13 +20,13 @@ from quinconce.server.routes.common import (
     MatchId,
     ServicesDep,
     after_response,
+    authorize_tag,
     error_responses,
     link_base,
+    view_for,
     wants_flipped,
 )
-from quinconce.server.routes.tags import check_engine_available
 from quinconce.server.security.auth import (
-    Access,
     authenticate,
     ensure_browser_secret,
     secret_cookie,
@@ -38,9 +37,7 @@ from quinconce.server.security.secrets import (
     csrf_token,
     new_secret,
 )
-from quinconce.server.services import Services
-from quinconce.server.storage.schema import MATCHES
-from quinconce.server.views.match import MatchView, match_view, record_seats
+from quinconce.server.views.match import MatchView, record_seats
 from quinconce.server.views.position import PositionView, position_view
 
 
@@ -69,7 +66,6 @@ async def make_match(
     language: LanguageQuery,
 ) -> Response[NewMatchView]:
     """Make a match; who sits where is drawn by lot, unless the order is given."""
-    check_engine_available(services, data)
     base = link_base(request, services.settings)
     browser, key = ensure_browser_secret(request), new_secret()
     founding, links = await asyncio.to_thread(prepare_match, data, base, services.rng, browser, key)
@@ -104,7 +100,11 @@ class MatchController(Controller):
     ) -> MatchView:
         """The match as it is now."""
         asker = await authenticate(request, services.store, match)
-        return await view_for(services, request, match, asker)
+        async with services.live_matches.locked(match) as live:
+            await services.live_matches.flag_expired_clock(live)
+            view = await view_for(services, request, live, asker)
+        services.engine_turns.schedule(live)  # somebody else may have made the match, or moved
+        return view
 
     @get("/plies/{ply:int}", responses=error_responses(), operation_id="lookBack")
     async def read_ply(
@@ -116,15 +116,15 @@ class MatchController(Controller):
         language: LanguageQuery,
     ) -> PositionView:
         """The position after so many moves, to leaf through."""
-        async with services.live_matches.locked(match) as room:
-            course = room.state
-            if ply > len(course.match.moves):
-                raise RefusalError(404, "ply", _("the match is not that long"))
+        async with services.live_matches.locked(match) as live:
+            state = live.state
+            if ply > len(state.match.moves):
+                raise RouteError(404, "ply", _("the match is not that long"))
             return await asyncio.to_thread(
                 position_view,
-                course.match,
+                state.match,
                 negotiate_voice(request),
-                record_seats(course),
+                record_seats(state),
                 ply,
                 legal=False,
                 flipped=wants_flipped(request),
@@ -139,25 +139,7 @@ class MatchController(Controller):
         """Delete a match that one has made, with everything about it."""
         await services.live_matches.get(match)
         if not (await authenticate(request, services.store, match)).maker:
-            raise RefusalError(403, "maker", _("only who made a match may delete it"))
-        await services.store.delete_matches(MATCHES.c.id == match)
+            raise RouteError(403, "maker", _("only who made a match may delete it"))
+        await services.store.delete_match(match)
         services.live_matches.evict(match)
         return Response(None, status_code=204, background=after_response(services.nudge, match))
-
-
-async def view_for(
-    services: Services,
-    request: Request[Any, Any, Any],
-    match: str,
-    asker: Access,
-    flipped: bool | None = None,
-) -> MatchView:
-    """The view of a match for somebody; from which side, the request says unless it is told."""
-    behind = wants_flipped(request) if flipped is None else flipped
-    async with services.live_matches.locked(match) as room:
-        view = await asyncio.to_thread(
-            match_view, room, asker, negotiate_voice(request), services.live_matches, behind
-        )
-    if request.method == "GET":  # somebody else may have made the match, or moved in it
-        services.engine_turns.schedule(room)
-    return view

@@ -15,9 +15,9 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
-from quinconce.core.registry import game, game_class, names
+from quinconce.core.registry import game_class, names
 from quinconce.engine.levels import LEVELS
-from quinconce.server.errors import RefusalError
+from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.routes.common import (
     POST_ERRORS,
@@ -27,8 +27,8 @@ from quinconce.server.routes.common import (
     error_responses,
     link_base,
     page_response,
+    view_for,
 )
-from quinconce.server.routes.matches import view_for
 from quinconce.server.security.auth import authenticate, browser_hash
 from quinconce.server.services import Services
 from quinconce.server.views.cards import card, cards, player_count, setup_forms, swatches
@@ -55,7 +55,7 @@ async def static_file(version: PathText, name: PathText) -> Response[bytes]:
     try:
         content = read_static(name)
     except FileNotFoundError:
-        raise RefusalError(404, "missing") from None
+        raise RouteError(404, "missing") from None
     kind = mimetypes.types_map.get(f".{name.rpartition('.')[2]}", "application/octet-stream")
     caching = CACHE_FOREVER if version == static_version() else "no-store"
     return Response(content, media_type=kind, headers={"Cache-Control": caching})
@@ -113,22 +113,22 @@ async def own_match_rows(
         over = kept.waits == "nobody"
         if len(lists[over]) >= (MAX_RUNNING, MAX_FINISHED)[over]:
             continue
-        async with services.live_matches.locked(kept.id) as room:
-            course = room.state
-            people = record_seats(course)
-            turn = course.turn in seats
-            if outcome := course.match.outcome():
-                state = say(outcome_sentence(course.match, outcome, people))
+        async with services.live_matches.locked(kept.id) as live:
+            state = live.state
+            people = record_seats(state)
+            turn = state.turn in seats
+            if outcome := state.match.outcome():
+                status = say(outcome_sentence(state.match, outcome, people))
             else:
                 n = kept.moves
-                state = say(_("your turn ({n} moves)", n=n) if turn else _("{n} moves", n=n))
+                status = say(_("your turn ({n} moves)", n=n) if turn else _("{n} moves", n=n))
             against = [
-                say(player_name(course.match, seat, people))
-                for seat in range(course.game.seats)
+                say(player_name(state.match, seat, people))
+                for seat in range(state.game.seats)
                 if seat not in seats
             ]
-            title = say(course.game.title)
-        row = {"id": kept.id, "title": title, "state": state, "turn": turn}
+            title = say(state.game.title)
+        row = {"id": kept.id, "title": title, "state": status, "turn": turn}
         lists[over].append(row | {"against": ", ".join(against)})
     return lists
 
@@ -137,7 +137,7 @@ async def own_match_rows(
 async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
-        raise RefusalError(404, "game", _("there is no game of this name in the house"))
+        raise RouteError(404, "game", _("there is no game of this name in the house"))
     say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}
@@ -177,13 +177,14 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
 async def match_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The board of a match; the browser does the rest."""
     asker = await authenticate(request, services.store, match)
-    view = await view_for(services, request, match, asker)
-    sides = {seat.side for seat in view.seats if seat.mine}
-    # Whoever plays the second side sees the board from there.
-    flipped = sides == {1} and len(view.seats) == 2
-    if flipped:
-        view = await view_for(services, request, match, asker, flipped)
-    say, rules = negotiate_voice(request), game(view.game, **view.options)
+    async with services.live_matches.locked(match) as live:
+        await services.live_matches.flag_expired_clock(live)
+        rules = live.state.game
+        # Who plays the second of two sides sees the board from there.
+        flipped = {rules.side(seat) for seat in asker.seats} == {1} and rules.seats == 2
+        view = await view_for(services, request, live, asker, flipped or None)
+    services.engine_turns.schedule(live)
+    say = negotiate_voice(request)
     return page_response(
         request,
         "match.html",
@@ -204,9 +205,9 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
 async def print_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The record of a match, to be printed."""
     say = negotiate_voice(request)
-    async with services.live_matches.locked(match) as room:
-        course, made = room.state, room.row.made
-        values = await asyncio.to_thread(print_values, course.match, record_seats(course), say)
+    async with services.live_matches.locked(match) as live:
+        state, made = live.state, live.row.made
+        values = await asyncio.to_thread(print_values, state.match, record_seats(state), say)
     day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
     return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
 
@@ -234,10 +235,7 @@ async def facts_page(request: AnyRequest) -> Response[str]:
 @get("/{path:path}", include_in_schema=False)
 async def not_found(path: PathText) -> Response[str]:
     """Whatever has no page."""
-    raise RefusalError(404, "missing")
-
-
-# What went wrong, told to people on a page of its own.
+    raise RouteError(404, "missing")
 
 
 ROUTES: Final = [

@@ -11,16 +11,18 @@ from msgspec import Meta, Struct
 
 from quinconce.server.matches import events
 from quinconce.server.matches.events import AnyAct, Matter
+from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.seats import MAX_NAME_LENGTH
 from quinconce.server.routes.common import (
     POST_ERRORS,
+    AnyRequest,
     LanguageQuery,
     MatchId,
     ServicesDep,
     after_response,
     error_responses,
+    view_for,
 )
-from quinconce.server.routes.matches import view_for
 from quinconce.server.security.auth import (
     Access,
     authenticate,
@@ -75,33 +77,46 @@ class Hint(Struct, frozen=True):
 
 
 class Submitter:
-    """The door of one match, for whoever has sent a request."""
+    """Submits acts to one match for whoever has sent a request."""
 
-    def __init__(self, services: Services, request: Request[Any, Any, Any], match: str) -> None:
+    def __init__(self, services: Services, request: AnyRequest, match: str) -> None:
         self.services = services
         self.request = request
         self.match = match
 
     async def submit(self, wish: ActRequest, act: AnyAct) -> Response[ActResult]:
-        """Commit, then answer, then tell the others."""
-        live, match = self.services.live_matches, self.match
-        await live.get(match)
+        """Authenticate, lock and load, commit, answer with the view, then tell the others."""
+        live_matches, match = self.services.live_matches, self.match
+        await live_matches.get(match)
         asker = await authenticate(self.request, self.services.store, match)
-        turn = None
-        if isinstance(act, events.Move) and wish.seat is None:
-            async with live.locked(match) as room:
-                turn = seat_to_move_at(room.state.events, room.state.turn, asker, wish.seq)
-        seat = asker.require_seat(wish.seat, turn)
-        event, new = await live.submit(match, seat, act, wish.seq)
-        view = await view_for(self.services, self.request, match, asker)
+        async with live_matches.locked(match) as live:
+            await live_matches.flag_expired_clock(live)
+            seat = seat_meant(wish, act, asker, live.state)
+            event, new = await live_matches.submit_locked(live, seat, act, wish.seq)
+            view = await view_for(self.services, self.request, live, asker)
         done = ActResult(event.seq, new, event.as_dict(), view)
-        return Response(done, background=after_response(live.announce, match) if new else None)
+        after = after_response(live_matches.announce, match) if new else None
+        return Response(done, background=after)
+
+
+def seat_meant(wish: ActRequest, act: AnyAct, asker: Access, state: OnlineMatch) -> int:
+    """The seat in which somebody speaks; NotYourSeatError if it is not theirs.
+
+    Who has several seats at one screen and sends a move means the seat that was to move when
+    `wish.seq` was the last event: the move may be sent for the second time.
+    """
+    turn = state.turn if isinstance(act, events.Move) else None
+    if isinstance(act, events.Move) and wish.seq < state.seq:
+        then = state.events[wish.seq]
+        if isinstance(then.act, events.Move) and then.seat in asker.seats:
+            turn = then.seat
+    return asker.require_seat(wish.seat, turn)
 
 
 async def provide_submitter(
-    match: MatchId, request: Request[Any, Any, Any], services: ServicesDep, language: LanguageQuery
+    match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> Submitter:
-    """What all who want something of a match come by."""
+    """The submitter of a request."""
     return Submitter(services, request, match)
 
 
@@ -113,7 +128,7 @@ class PlayController(Controller):
 
     path = "/api/matches/{match:str}"
     tags = ["match"]
-    dependencies = {"door": Provide(provide_submitter)}
+    dependencies = {"submitter": Provide(provide_submitter)}
 
     @post(
         "/moves",
@@ -121,9 +136,11 @@ class PlayController(Controller):
         responses=error_responses(409, *POST_ERRORS),
         operation_id="playMove",
     )
-    async def move(self, data: JSONBody[MoveRequest], door: SubmitterDep) -> Response[ActResult]:
+    async def move(
+        self, data: JSONBody[MoveRequest], submitter: SubmitterDep
+    ) -> Response[ActResult]:
         """Play a move."""
-        return await door.submit(data, events.Move(data.move))
+        return await submitter.submit(data, events.Move(data.move))
 
     @post(
         "/resignations",
@@ -131,9 +148,11 @@ class PlayController(Controller):
         responses=error_responses(409, *POST_ERRORS),
         operation_id="resign",
     )
-    async def resign(self, data: JSONBody[ActRequest], door: SubmitterDep) -> Response[ActResult]:
+    async def resign(
+        self, data: JSONBody[ActRequest], submitter: SubmitterDep
+    ) -> Response[ActResult]:
         """Give up; in a team both partners have to. Each for himself, the engine plays on."""
-        return await door.submit(data, events.Resign())
+        return await submitter.submit(data, events.Resign())
 
     @post(
         "/agreements",
@@ -141,9 +160,11 @@ class PlayController(Controller):
         responses=error_responses(409, *POST_ERRORS),
         operation_id="agree",
     )
-    async def agree(self, data: JSONBody[MatterRequest], door: SubmitterDep) -> Response[ActResult]:
+    async def agree(
+        self, data: JSONBody[MatterRequest], submitter: SubmitterDep
+    ) -> Response[ActResult]:
         """Ask for something or agree to it: it is done once everybody has agreed."""
-        return await door.submit(data, events.Agree(data.matter, data.about))
+        return await submitter.submit(data, events.Agree(data.matter, data.about))
 
     @post(
         "/refusals",
@@ -152,10 +173,10 @@ class PlayController(Controller):
         operation_id="refuse",
     )
     async def refuse(
-        self, data: JSONBody[MatterRequest], door: SubmitterDep
+        self, data: JSONBody[MatterRequest], submitter: SubmitterDep
     ) -> Response[ActResult]:
         """Refuse what was asked for, or ask no longer."""
-        return await door.submit(data, events.Refuse(data.matter))
+        return await submitter.submit(data, events.Refuse(data.matter))
 
     @post(
         "/seat",
@@ -164,11 +185,11 @@ class PlayController(Controller):
         operation_id="changeSeat",
     )
     async def change_seat(
-        self, data: JSONBody[SeatRequest], door: SubmitterDep
+        self, data: JSONBody[SeatRequest], submitter: SubmitterDep
     ) -> Response[ActResult]:
         """Be called something else, or come back to a seat that the engine plays."""
         act = events.Return() if data.back else events.Rename(data.name or "")
-        return await door.submit(data, act)
+        return await submitter.submit(data, act)
 
     @post(
         "/hints",
@@ -183,12 +204,3 @@ class PlayController(Controller):
         asker = await authenticate(request, services.store, match)
         asker.require_seat(None)
         return Hint(await services.engine_turns.hint(match, asker.seats))
-
-
-def seat_to_move_at(
-    past: list[events.Event], turn: int | None, asker: Access, seq: int
-) -> int | None:
-    """The seat that was to move when `seq` was the last event: one screen may hold several."""
-    if seq < len(past) and isinstance(past[seq].act, events.Move) and past[seq].seat in asker.seats:
-        return past[seq].seat
-    return turn

@@ -9,15 +9,13 @@ from litestar import Request, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.match import Match
+from quinconce.core.match_data import MatchData
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import (
-    EngineQuestion,
     PlainValue,
     ResultName,
     find_proven_values,
 )
-from quinconce.server.matches.seats import ENGINE_LEVELS
 from quinconce.server.routes.common import LanguageQuery, ServicesDep, error_responses
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
@@ -67,7 +65,7 @@ async def proven_values(
     match, _seats = await asyncio.to_thread(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engine_pool.run(
-        find_proven_values, match_question(match), since, hint=True
+        find_proven_values, MatchData.of(match), since, hint=True
     )
     say = negotiate_voice(request)
     return MatchValues(
@@ -75,15 +73,6 @@ async def proven_values(
         [value_view(worth, say) for worth in known.positions],
         [value_view(worth, say) for worth in known.played],
         {text: value_view(worth, say) for text, worth in known.legal.items()},
-    )
-
-
-def match_question(match: Match[Any]) -> EngineQuestion:
-    """The match as a question to engines."""
-    game = match.game
-    options: dict[str, str | int] = {**game.chosen}
-    return EngineQuestion(
-        game.name, options, game.write(match.start), tuple(match.moves), ENGINE_LEVELS[-1], 0
     )
 
 

@@ -12,7 +12,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
-from quinconce.core.move_input import parse_typed_move
+from quinconce.core.move_input import play_typed
 from quinconce.core.phrase import _
 from quinconce.core.registry import game, game_class, names
 from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
@@ -24,7 +24,7 @@ from quinconce.puzzles.puzzle import (
     puzzles_by_id,
     puzzles_for,
 )
-from quinconce.server.errors import RefusalError
+from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
 from quinconce.server.routes.common import (
@@ -97,7 +97,7 @@ class Judgement(Struct, frozen=True):
 def find_puzzle(id_: str) -> Puzzle:
     """The puzzle of this name."""
     if id_ not in puzzles_by_id():
-        raise RefusalError(404, "puzzle", _("there is no puzzle of this name"))
+        raise RouteError(404, "puzzle", _("there is no puzzle of this name"))
     return puzzles_by_id()[id_]
 
 
@@ -187,8 +187,7 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     if len(moves) > puzzle.plies:
         raise ValueError(_("the solution is not that long"))
     match = puzzle.match()
-    for text in moves:
-        match.play(parse_typed_move(puzzle.game, match.position, text))
+    play_typed(match, moves)
     return tuple(match.moves)
 
 
@@ -196,7 +195,7 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
 async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
     if name not in names():
-        raise RefusalError(404, "game", _("there is no game of this name in the house"))
+        raise RouteError(404, "game", _("there is no game of this name in the house"))
     say, options = negotiate_voice(request), game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
     every = await asyncio.to_thread(games_with_puzzles, name)

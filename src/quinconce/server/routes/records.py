@@ -38,8 +38,8 @@ async def record_json(match: MatchId, services: ServicesDep) -> Response[dict[st
 
 async def match_record(services: Services, match: str) -> Record:
     """The record of a match as it is now."""
-    async with services.live_matches.locked(match) as room:
-        return room.state.record(room.row.made)
+    async with services.live_matches.locked(match) as live:
+        return live.state.record(live.row.made)
 
 
 def attachment_header(sheet: Record, match: str, suffix: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
-from quinconce.server.errors import RefusalError
+from quinconce.server.errors import RouteError
 from quinconce.server.matches import events
 from quinconce.server.matches.seats import MAX_NAME_LENGTH, clean_name
 from quinconce.server.routes.common import (
@@ -25,13 +25,13 @@ from quinconce.server.security.auth import (
     ensure_browser_secret,
     secret_cookie,
 )
+from quinconce.server.security.errors import NotYourSeatError
 from quinconce.server.security.links import Reach, link_reach, seat_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
-    SeatKey,
     csrf_token,
-    hash_secret,
     new_secret,
+    seat_key,
     seats_for_secret,
 )
 from quinconce.server.services import Services
@@ -89,19 +89,16 @@ class SeatController(Controller):
         keys = await services.store.keys(match)
         seats = seats_for_secret(keys, data.secret) - {MAKER_SEAT}
         if not seats:
-            raise RefusalError(
+            raise RouteError(
                 403, "secret", _("this link opens no seat: perhaps there is a newer one")
             )
         seat, secret = min(seats), ensure_browser_secret(request)
-        await services.store.change_keys(
-            [SeatKey(match, seat, hash_secret(secret), "browser")], services.now()
-        )
-        async with services.live_matches.locked(match) as room:
-            first = not room.state.seats[seat].claimed
-        if first:
-            await services.live_matches.submit(
-                match, seat, events.ClaimSeat(clean_name(data.name)), None
-            )
+        await services.store.change_keys([seat_key(match, seat, secret, "browser")], services.now())
+        act = events.ClaimSeat(clean_name(data.name))
+        async with services.live_matches.locked(match) as live:
+            await services.live_matches.flag_expired_clock(live)
+            if not live.state.seats[seat].claimed:
+                await services.live_matches.submit_locked(live, seat, act, None)
         return Response(
             ClaimResult(seat, csrf_token(secret)),
             cookies=[secret_cookie(request, secret)],
@@ -124,13 +121,13 @@ class SeatController(Controller):
     ) -> Response[NewLink]:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""
         asker = await authenticate(request, services.store, match)
-        async with services.live_matches.locked(match) as room:
-            seats = room.state.seats
+        async with services.live_matches.locked(match) as live:
+            seats = live.state.seats
             if seat >= len(seats):
-                raise RefusalError(404, "seat", _("there is no such seat"))
+                raise RouteError(404, "seat", _("there is no such seat"))
             waiting = asker.maker and seats[seat].kind == "friend" and not seats[seat].claimed
         if seat not in asker.seats and not waiting:
-            raise RefusalError(403, "seat", _("this seat is not yours"))
+            raise NotYourSeatError
         secret, mine = new_secret(), None
         if data.rotate and seat in asker.seats and "authorization" not in request.headers:
             mine = ensure_browser_secret(request)  # this browser keeps the seat
@@ -147,9 +144,9 @@ async def replace_keys(
 ) -> None:
     """A new link opens a seat, and the oldest no longer; or it alone, and one's own browser."""
     old = [key for key in await services.store.keys(match) if key.seat == seat]
-    add = [SeatKey(match, seat, hash_secret(secret), "link")]
+    add = [seat_key(match, seat, secret, "link")]
     if mine is not None:
-        add.append(SeatKey(match, seat, hash_secret(mine), "browser"))
+        add.append(seat_key(match, seat, mine, "browser"))
     links = [key for key in old if key.use == "link"]
     oldest = links[: max(0, len(links) + 1 - services.settings.limits.links_per_seat)]
     await services.store.change_keys(add, services.now(), old if rotate else oldest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -11,7 +11,7 @@ from litestar import Request, get
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
-from quinconce.server.errors import RefusalError
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.routes.common import MatchId, ServicesDep, error_responses
@@ -50,12 +50,12 @@ async def follow_match(
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""
     asker = await authenticate(request, services.store, match)
-    room = await services.live_matches.get(match)
+    live = await services.live_matches.get(match)
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
     services.rate_limits.check_stream(client_address(request))
     browser = SSE in request.headers.get("accept", "")
-    lines = stream_lines(services, room, start, asker.seats, browser, client_address(request))
+    lines = stream_lines(services, live, start, asker.seats, browser, client_address(request))
     return Stream(
         lines,
         media_type=SSE if browser else NDJSON,
@@ -65,7 +65,7 @@ async def follow_match(
 
 async def stream_lines(
     services: Services,
-    room: LiveMatch,
+    live: LiveMatch,
     after: int,
     seats: frozenset[int],
     browser: bool,
@@ -76,50 +76,54 @@ async def stream_lines(
     try:
         with (
             services.rate_limits.count_stream(listener),
-            services.live_matches.track_presence(room, seats),
+            services.live_matches.track_presence(live, seats),
         ):
-            services.nudge(room.id)
+            services.nudge(live.id)
             if browser:
                 yield SSE_RETRY
             presence: list[bool] = []
-            async for events in event_batches(services, room.id, after):
+            async for events in event_batches(services, live.id, after):
                 for event in events:
                     yield told(event)
-                if seats_present(room) != presence:
-                    presence = seats_present(room)
+                if seats_present(live) != presence:
+                    presence = seats_present(live)
                     yield presence_message(browser, presence)
                 elif not events:
                     yield b": \n\n" if browser else b"\n"
-    except RefusalError:
-        return  # the match was deleted
+    except MatchNotFoundError:
+        return  # it was deleted
     finally:
-        services.nudge(room.id)
+        services.nudge(live.id)
 
 
 async def event_batches(
     services: Services, match: str, after: int
-) -> AsyncIterator[Sequence[Event]]:
+) -> AsyncGenerator[Sequence[Event], None]:
     """The events after a number; then what is new, whenever there is a nudge, or nothing."""
     async with services.channels.start_subscription([match]) as subscriber:
         nudges = aiter(subscriber.iter_events())
         nudge: asyncio.Future[bytes] | None = None
+        announced: int | None = None
         try:
             while not services.shutting_down:
-                events = await services.live_matches.events_since(match, after)
+                events = await services.live_matches.events_since(match, after, announced)
                 yield events
                 after = events[-1].seq if events else after
                 nudge = nudge or asyncio.ensure_future(anext(nudges))
                 await asyncio.wait({nudge}, timeout=services.settings.keepalive)
+                announced = None
                 if nudge.done():
+                    if nudge.exception() is None:  # else the channels are being closed
+                        announced = msgspec.json.decode(nudge.result()).get("seq")
                     nudge = None
         finally:
             if nudge:
                 nudge.cancel()
 
 
-def seats_present(room: LiveMatch) -> list[bool]:
+def seats_present(live: LiveMatch) -> list[bool]:
     """In which seats somebody is."""
-    return [room.watchers[seat] > 0 for seat in range(room.state.game.seats)]
+    return [live.watchers[seat] > 0 for seat in range(live.state.game.seats)]
 
 
 def as_sse(event: Event) -> bytes:

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quinconce.core.phrase import _
-from quinconce.server.clubs.tags import authorize_tag, tag_records
-from quinconce.server.errors import RefusalError
+from quinconce.server.clubs.tags import check_tag_key, tag_records
+from quinconce.server.errors import RouteError
 from quinconce.server.matches.create import (
     MatchLinks,
     links_as_csv,
@@ -24,9 +24,11 @@ from quinconce.server.routes.common import (
     LanguageQuery,
     ServicesDep,
     after_response,
+    authorize_tag,
     error_responses,
     link_base,
 )
+from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import new_secret
@@ -77,7 +79,9 @@ async def make_matches(
     body = await make_tagged_matches(services, request, tag, data)
     matches = [match.id for match in body.matches]
     return Response(
-        body, status_code=201, background=after_response(announce_all, services, matches)
+        body,
+        status_code=201,
+        background=after_response(services.live_matches.announce_all, matches),
     )
 
 
@@ -100,13 +104,13 @@ async def make_matches_csv(
     headers = {"Content-Disposition": f'attachment; filename="{tag}.csv"'}
     if body.tag_key:
         headers["X-Tag-Key"] = body.tag_key
-    done = after_response(announce_all, services, [match.id for match in body.matches])
+    matches = [match.id for match in body.matches]
     return Response(
         links_as_csv(body.matches),
         status_code=201,
         media_type="text/csv",
         headers=headers,
-        background=done,
+        background=after_response(services.live_matches.announce_all, matches),
     )
 
 
@@ -115,7 +119,6 @@ async def make_tagged_matches(
 ) -> MatchBatchView:
     """The matches that were asked for, in the store."""
     setup = replace(wish.setup, tag=tag)
-    check_engine_available(services, setup)
     names = [[]] * wish.count if wish.names is None else wish.names
     base, key = link_base(request, services.settings), new_secret()
     services.rate_limits.check_new_matches(client_address(request), len(names))
@@ -138,19 +141,6 @@ async def export_records(
 ) -> list[RecordExport]:
     """The records of all matches of a tag, for whoever has its key."""
     if await services.store.tag_key_hash(tag) is None:
-        raise RefusalError(404, "tag", _("there is no such tag"))
-    await authorize_tag(services.store, tag, request)
-    return [RecordExport(kept.id, text) for kept, text in await tag_records(services.store, tag)]
-
-
-def check_engine_available(services: Services, setup: Setup) -> None:
-    """RefusalError if there is an engine to sit down and none in the house."""
-    if any(chair.kind == "engine" for chair in setup.seats) and not services.engine_pool.available:
-        raise RefusalError(503, "engine", _("this house has no engine"))
-
-
-async def announce_all(services: Services, matches: list[str]) -> None:
-    """Engines that are to start are asked."""
-    for match in matches:
-        await services.live_matches.get(match)
-        services.live_matches.announce(match)
+        raise RouteError(404, "tag", _("there is no such tag"))
+    await check_tag_key(services.store, tag, bearer_token(request) or "")
+    return [RecordExport(row.id, text) for row, text in await tag_records(services.store, tag)]

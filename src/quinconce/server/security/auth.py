@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from quinconce.core.phrase import _
-from quinconce.server.errors import RefusalError
+from quinconce.server.security.errors import NotYourSeatError, TokenError
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     SECRET_PATTERN,
+    SeatKey,
     hash_secret,
     new_secret,
     seats_for_secret,
 )
 from quinconce.server.settings import DAY
-from quinconce.server.storage.store import Store
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
+
+
+class KeyStore(Protocol):
+    """Where the keys of a match are read."""
+
+    async def keys(self, match: str) -> Sequence[SeatKey]:
+        """All keys of a match."""
 
 
 class Access(NamedTuple):
@@ -29,12 +37,12 @@ class Access(NamedTuple):
     maker: bool = False
 
     def require_seat(self, wished: int | None, turn: int | None = None) -> int:
-        """The seat that is meant, if it is one of his own; RefusalError if not."""
+        """The seat that is meant, if it is one of their own; NotYourSeatError if not."""
         if not self.seats:
-            raise RefusalError(403, "seat", _("you have no seat in this match: you may watch"))
+            raise NotYourSeatError(_("you have no seat in this match: you may watch"))
         if wished is not None:
             if wished not in self.seats:
-                raise RefusalError(403, "seat", _("this seat is not yours"))
+                raise NotYourSeatError
             return wished
         if turn in self.seats:
             return turn
@@ -48,11 +56,11 @@ def bearer_token(request: AnyConnection) -> str | None:
         return None
     scheme, _space, token = header.partition(" ")
     if scheme.lower() != "bearer":
-        raise RefusalError(401, "token", _("send «Authorization: Bearer TOKEN»"))
+        raise TokenError(_("send «Authorization: Bearer TOKEN»"))
     return token.strip()
 
 
-async def authenticate(request: AnyConnection, store: Store, match: str) -> Access:
+async def authenticate(request: AnyConnection, store: KeyStore, match: str) -> Access:
     """Who asks about a match; a wrong token is refused, somebody without any watches."""
     token = bearer_token(request)
     secret = cookie_secret(request) if token is None else token
@@ -60,7 +68,7 @@ async def authenticate(request: AnyConnection, store: Store, match: str) -> Acce
         return Access()
     seats = seats_for_secret(await store.keys(match), secret)
     if token is not None and not seats:
-        raise RefusalError(401, "token", _("this token opens no seat of this match"))
+        raise TokenError(_("this token opens no seat of this match"))
     return Access(seats - {MAKER_SEAT}, MAKER_SEAT in seats)
 
 

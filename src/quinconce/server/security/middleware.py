@@ -1,4 +1,4 @@
-"""The guard: who is not let in, and what every answer tells a browser not to do."""
+"""The middleware before every route: checks of host, origin, CSRF and rate; headers of answers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from quinconce.core.phrase import _
-from quinconce.server.errors import RefusalError
 from quinconce.server.security.auth import cookie_secret
+from quinconce.server.security.errors import CsrfError, ForeignOriginError, UnknownHostError
 from quinconce.server.security.rate_limits import RateLimits, rate_limit_key
 from quinconce.server.security.secrets import csrf_token
 from quinconce.server.settings import Settings
@@ -61,10 +60,10 @@ async def add_security_headers(message: Message, scope: Scope) -> None:
 class SecurityMiddleware:
     """Stands before every route."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, rations: RateLimits) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, rate_limits: RateLimits) -> None:
         self.app = app
         self.settings = settings
-        self.rate_limits = rations
+        self.rate_limits = rate_limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
@@ -93,7 +92,7 @@ def check_host(request: Request[Any, Any, Any], settings: Settings) -> None:
     except ValueError:
         name = None
     if (name or "").rstrip(".") not in settings.allowed_hosts:
-        raise RefusalError(421, "host", _("this house does not go by that name"))
+        raise UnknownHostError
 
 
 def check_origin(request: Request[Any, Any, Any]) -> None:
@@ -102,7 +101,7 @@ def check_origin(request: Request[Any, Any, Any]) -> None:
     origin = request.headers.get("origin")
     ours = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
     if site not in ("same-origin", "none") or (origin is not None and origin != ours):
-        raise RefusalError(403, "origin", _("this came from another site"))
+        raise ForeignOriginError
 
 
 def check_csrf(request: Request[Any, Any, Any]) -> None:
@@ -112,4 +111,4 @@ def check_csrf(request: Request[Any, Any, Any]) -> None:
     if secret := cookie_secret(request):
         token = request.headers.get(CSRF_HEADER, "")
         if not hmac.compare_digest(token.encode(), csrf_token(secret).encode()):
-            raise RefusalError(403, "csrf", _("the page is too old: load it again"))
+            raise CsrfError

@@ -1,4 +1,4 @@
-"""How much one address may ask for, remembered while the server runs."""
+"""Rate limits: how much one address may ask for, remembered while the server runs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-from quinconce.core.phrase import _
-from quinconce.server.errors import RefusalError
-from quinconce.server.settings import HOUR, Limits
+from quinconce.server.security.errors import (
+    BatchTooLargeError,
+    TooManyMatchesError,
+    TooManyRequestsError,
+    TooManyStreamsError,
+)
+from quinconce.server.settings import HOUR, MINUTE, Limits
 
 MAX_ADDRESSES: Final = (
     10_000  # addresses remembered before those that are owed nothing are forgotten
@@ -18,7 +22,7 @@ MAX_ADDRESSES: Final = (
 
 
 class RateLimit:
-    """So many in a while for each address; what is used up comes back evenly."""
+    """A token bucket per address, refilled evenly."""
 
     def __init__(self, most: int, seconds: float, now: Callable[[], float]) -> None:
         self.capacity = most
@@ -27,7 +31,7 @@ class RateLimit:
         self.usage: dict[str, tuple[float, float]] = {}  # how much, and when that was counted
 
     def take(self, address: str, cost: int = 1) -> float:
-        """Use n of it; else the seconds after which that would be possible."""
+        """Take tokens and return 0, or the seconds after which there will be enough."""
         now = self.now()
         used = self._usage(address, now)
         if used + cost > self.capacity:
@@ -43,47 +47,42 @@ class RateLimit:
 
 
 class RateLimits:
-    """The allowances of a server."""
+    """All rate limits of a server."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self.limits = limits
-        self.requests = RateLimit(limits.requests_per_minute, 60.0, now)
-        self.writes = RateLimit(limits.writes_per_minute, 60.0, now)
+        self.requests = RateLimit(limits.requests_per_minute, MINUTE, now)
+        self.writes = RateLimit(limits.writes_per_minute, MINUTE, now)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, now)
         self.open_streams: Counter[str] = Counter()
 
     def check_request(self, address: str) -> None:
-        """One more request."""
+        """Count a request; refuse it if there were too many."""
         if wait := self.requests.take(address):
-            raise RefusalError(429, "rate", wait=wait)
+            raise TooManyRequestsError(retry_after=wait)
 
     def check_write(self, address: str) -> None:
-        """One more request that changes something."""
+        """Count a request that changes something; refuse it if there were too many."""
         if wait := self.writes.take(address):
-            raise RefusalError(429, "rate", wait=wait)
+            raise TooManyRequestsError(retry_after=wait)
 
     def check_new_matches(self, address: str, n: int) -> None:
-        """So many more matches."""
+        """Count matches that are about to be made; refuse them if they are too many."""
         if n > self.limits.matches_per_request:
-            most = self.limits.matches_per_request
-            raise RefusalError(413, "matches", _("at most {n} matches can be made at once", n=most))
+            raise BatchTooLargeError(self.limits.matches_per_request)
         if wait := self.new_matches.take(address, n):
-            raise RefusalError(
-                429, "matches", _("too many matches from one address: wait a little"), wait=wait
-            )
+            raise TooManyMatchesError(retry_after=wait)
 
     def check_stream(self, address: str) -> None:
-        """Whether one more stream may be opened; RefusalError if not."""
+        """TooManyStreamsError if not one more stream may be opened."""
         limits = self.limits
         full = self.open_streams.total() >= limits.total_streams
         if full or self.open_streams[address] >= limits.streams_per_address:
-            raise RefusalError(
-                429, "streams", _("too many streams are open: close one of them"), wait=5
-            )
+            raise TooManyStreamsError(retry_after=5)
 
     @contextmanager
     def count_stream(self, address: str) -> Iterator[None]:
-        """One more stream, as long as it is open."""
+        """Count a stream as long as it is open."""
         self.open_streams[address] += 1
         try:
             yield

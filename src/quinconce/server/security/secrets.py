@@ -42,6 +42,11 @@ def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def seat_key(match: str, seat: int, secret: str, use: str) -> SeatKey:
+    """The key by which a secret opens a seat."""
+    return SeatKey(match, seat, hash_secret(secret), use)
+
+
 def seats_for_secret(keys: Iterable[SeatKey], secret: str) -> frozenset[int]:
     """The seats that a secret opens; every key is compared, in constant time."""
     if not SECRET_PATTERN.fullmatch(secret):

@@ -1,12 +1,12 @@
-"""The store: everything that is kept, and nothing that is only remembered."""
+"""The store: reads and writes matches, events, keys and tags."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import case, delete, func, insert, select, update
@@ -16,6 +16,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
+from quinconce.server.matches.store_protocol import (
+    ConflictError,
+    MatchRow,
+    MatchSummary,
+    NewMatch,
+)
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
 
@@ -23,43 +29,10 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class ConflictError(Exception):
-    """Another event has this number already."""
-
-
-class MatchRow(NamedTuple):
-    """A match as it is kept."""
-
-    id: str
-    setup: Setup
-    tag: str | None
-    made: float
-    waits: str
-    moves: int
-    touched: float
-
-
-class MatchSummary(NamedTuple):
-    """What is written beside the events of a match."""
-
-    moves: int
-    waits: str
-
-
-class NewMatch(NamedTuple):
-    """A match to be made, with its keys."""
-
-    id: str
-    setup: Setup
-    keys: Sequence[SeatKey]
-    waits: str
-    events: Sequence[Event] = ()
-
-
 def uncancellable(
-    method: Callable[Concatenate[Store, Arguments], Awaitable[Result]],
-) -> Callable[Concatenate[Store, Arguments], Awaitable[Result]]:
-    """Let what was begun be finished, also if whoever asked for it has gone."""
+    method: Callable[Concatenate[Store, Arguments], Coroutine[Any, Any, Result]],
+) -> Callable[Concatenate[Store, Arguments], Coroutine[Any, Any, Result]]:
+    """Finish what was begun, even if the request that wanted it is cancelled."""
 
     @wraps(method)
     async def shield(store: Store, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
@@ -89,7 +62,7 @@ class Store:
 
     @uncancellable
     async def fetch_all(self, query: Any) -> Sequence[Any]:
-        """What a query finds."""
+        """The rows that a query finds."""
         async with self.database.connect() as connection:
             return (await connection.execute(query)).all()
 
@@ -123,11 +96,23 @@ class Store:
             await connection.execute(insert(EVENTS), event_rows(match.id, match.events))
 
     async def match(self, match: str) -> MatchRow | None:
-        """A match, if there is one of this name."""
-        rows = await self.matches(MATCHES.c.id == match)
+        """A match, if there is one with this id."""
+        rows = await self._matches(MATCHES.c.id == match)
         return rows[0] if rows else None
 
-    async def matches(self, *where: Any) -> list[MatchRow]:
+    async def tagged_matches(self, tag: str) -> list[MatchRow]:
+        """The matches under a tag, the oldest first."""
+        return await self._matches(MATCHES.c.tag == tag)
+
+    async def running_clock_matches(self) -> list[MatchRow]:
+        """The matches with a clock that are not over."""
+        return await self._matches(MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
+
+    async def engine_matches(self) -> list[MatchRow]:
+        """The matches in which an engine is to move or to answer."""
+        return await self._matches(MATCHES.c.waits == "engine")
+
+    async def _matches(self, *where: Any) -> list[MatchRow]:
         """The matches of which something holds, the oldest first."""
         columns = MATCHES.c
         query = (
@@ -168,7 +153,7 @@ class Store:
         summary: MatchSummary,
         following: NewMatch | None = None,
     ) -> None:
-        """Add events to a match, and perhaps the one that follows it; TakenError if too late."""
+        """Add events, and perhaps the match that follows; ConflictError if a number is taken."""
         try:
             async with self.transaction() as connection:
                 await connection.execute(insert(EVENTS), event_rows(match, new))
@@ -182,14 +167,22 @@ class Store:
         except IntegrityError:
             raise ConflictError from None
 
+    async def delete_match(self, match: str) -> None:
+        """Delete a match with everything that belongs to it."""
+        await self._delete_matches(MATCHES.c.id == match)
+
+    async def delete_unstarted(self, before: float) -> list[str]:
+        """Delete matches without a move that nobody has touched since; returns their ids."""
+        return await self._delete_matches(MATCHES.c.moves == 0, MATCHES.c.touched < before)
+
     @uncancellable
-    async def delete_matches(self, *where: Any) -> int:
-        """Delete matches with everything that belongs to them; how many."""
+    async def _delete_matches(self, *where: Any) -> list[str]:
         these = select(MATCHES.c.id).where(*where)
         async with self.transaction() as connection:
             for table in (EVENTS, KEYS):
                 await connection.execute(delete(table).where(table.c.match.in_(these)))
-            return (await connection.execute(delete(MATCHES).where(*where))).rowcount
+            gone = await connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
+            return list(gone.scalars())
 
     # Keys.
 
@@ -224,11 +217,11 @@ class Store:
         for match, seat in await self.fetch_all(query.order_by(KEYS.c.seat)):
             seats.setdefault(match, []).append(seat)
         mine = select(KEYS.c.match).where(KEYS.c.hash == hash_)
-        matches = await self.matches(MATCHES.c.id.in_(mine))
+        matches = await self._matches(MATCHES.c.id.in_(mine))
         matches.sort(key=lambda kept: -kept.touched)
         return [(kept, seats.get(kept.id, [])) for kept in matches[:most]]
 
-    # Tags and the pulse.
+    # Tags and the heartbeat.
 
     async def tag_key_hash(self, tag: str) -> str | None:
         """The hash of the key of a tag."""
@@ -237,7 +230,7 @@ class Store:
 
     @uncancellable
     async def insert_tag(self, tag: str, hash_: str) -> None:
-        """A tag gets its key; TakenError if it has one."""
+        """A tag gets its key; ConflictError if it has one."""
         try:
             async with self.transaction() as connection:
                 await connection.execute(insert(TAGS).values(tag=tag, hash=hash_))
@@ -253,7 +246,7 @@ class Store:
 
     @uncancellable
     async def record_heartbeat(self, at: float) -> None:
-        """Leave a sign of life."""
+        """Record that a server was alive at this moment."""
         async with self.transaction() as connection:
             changed = await connection.execute(
                 update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=at)
@@ -262,7 +255,7 @@ class Store:
                 await connection.execute(insert(HEARTBEAT).values(id=1, at=at))
 
     async def last_heartbeat(self) -> float | None:
-        """The last sign of life of any server on this database."""
+        """When a server on this database was last seen alive."""
         rows = await self.fetch_all(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1))
         return rows[0][0] if rows else None
 

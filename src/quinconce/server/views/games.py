@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quinconce.core.game import Game
 from quinconce.core.registry import game_class
-from quinconce.server.matches.seats import ENGINE_LEVELS
+from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.words import Voice
 
 
@@ -61,5 +61,5 @@ def game_view(name: str, say: Voice) -> GameView:
         say(rules.summary),
         say(rules.how_to_write),
         options,
-        list(ENGINE_LEVELS),
+        list(LEVEL_NUMBERS),
     )

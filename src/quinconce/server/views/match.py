@@ -78,69 +78,71 @@ class MatchView(Struct, frozen=True):
     now: float
 
 
-def record_seats(course: OnlineMatch) -> tuple[Seat, ...]:
+def record_seats(state: OnlineMatch) -> tuple[Seat, ...]:
     """The names, as those who tell of a match want them."""
-    return tuple(Seat(sitter.name, sitter.level) for sitter in course.seats)
+    return tuple(Seat(sitter.name, sitter.level) for sitter in state.seats)
 
 
 def match_view(
-    room: LiveMatch, asker: Access, say: Voice, live: LiveMatches, flipped: bool = False
+    live: LiveMatch, asker: Access, say: Voice, live_matches: LiveMatches, flipped: bool = False
 ) -> MatchView:
     """The view; legal moves only for the seat to move."""
-    course, now = room.state, live.now()
-    match, setup = course.match, course.setup
+    state, now = live.state, live_matches.now()
+    match, setup = state.match, state.setup
     return MatchView(
-        id=room.id,
-        seq=course.seq,
-        game=course.game.name,
-        title=say(course.game.title),
-        options=dict(course.game.chosen),
+        id=live.id,
+        seq=state.seq,
+        game=state.game.name,
+        title=say(state.game.title),
+        options=dict(state.game.chosen),
         start=setup.position,
         tag=setup.tag,
-        made=room.row.made,
-        seats=[seat_view(room, asker, say, live, seat) for seat in range(course.game.seats)],
+        made=live.row.made,
+        seats=[seat_view(live, asker, say, live_matches, seat) for seat in range(state.game.seats)],
         mine=sorted(asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
         scene=position_view(
-            match, say, record_seats(course), legal=course.turn in asker.seats, flipped=flipped
+            match, say, record_seats(state), legal=state.turn in asker.seats, flipped=flipped
         ),
-        clock=clock_view(course, now),
+        clock=clock_view(state, now),
         offers=[
-            OfferView(matter, asked.seat, asked.about, sorted(course.seats_yet_to_agree(matter)))
-            for matter, asked in course.offers.items()
+            OfferView(matter, asked.seat, asked.about, sorted(state.seats_yet_to_agree(matter)))
+            for matter, asked in state.offers.items()
         ],
         resigning=sorted(match.resigning),
-        may_resign=len(course.game.sides) == 2,
-        hints=course.hints_allowed,
-        rematch=course.rematch,
+        may_resign=len(state.game.sides) == 2,
+        hints=state.hints_allowed,
+        rematch=state.rematch,
         now=now,
     )
 
 
-def seat_view(room: LiveMatch, asker: Access, say: Voice, live: LiveMatches, seat: int) -> SeatView:
+def seat_view(
+    live: LiveMatch, asker: Access, say: Voice, live_matches: LiveMatches, seat: int
+) -> SeatView:
     """One seat, as everybody may see it."""
-    course = room.state
-    sitter = course.seats[seat]
-    has_left = sitter.kind == "friend" and sitter.claimed and not course.over
+    state = live.state
+    sitter = state.seats[seat]
+    has_left = sitter.kind == "friend" and sitter.claimed and not state.over
     return SeatView(
         seat=seat,
         kind=sitter.kind,
         level=sitter.level,
         name=sitter.name,
-        called=say(player_name(course.match, seat, record_seats(course))),
-        side=course.game.side(seat),
+        called=say(player_name(state.match, seat, record_seats(state))),
+        side=state.game.side(seat),
         claimed=sitter.claimed,
         lent=sitter.lent,
-        present=room.watchers[seat] > 0,
-        lent_from=live.lendable_from(room, seat) if has_left else None,
+        present=live.watchers[seat] > 0,
+        lent_from=live_matches.lendable_from(live, seat) if has_left else None,
         mine=seat in asker.seats,
     )
 
 
-def clock_view(course: OnlineMatch, now: float) -> ClockView | None:
+def clock_view(state: OnlineMatch, now: float) -> ClockView | None:
     """The clock, if there is one."""
-    clock = course.clock
+    clock = state.clock
     if clock is None:
         return None
     return ClockView(clock.terms, clock.left_at(now), clock.running)

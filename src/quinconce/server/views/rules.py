@@ -11,7 +11,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from quinconce.core.match import Match
+from quinconce.core.match import Match, replay
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.registry import game
 from quinconce.draw import picture_of
@@ -58,7 +58,7 @@ def rules_html(name: str, language: str) -> Markup:
 def example_figures(name: str, told: Example, say: Voice, prefix: str) -> Iterator[str]:
     """An example: a picture after every line of moves, and what holds there."""
     rules = game(name, **told.options)
-    match: Match[Any] = Match(rules, None if told.position is None else rules.read(told.position))
+    match = replay(rules, told.position)
     yield '<div class="example">'
     for number, group in enumerate(group_steps(told.steps)):
         for step in group:

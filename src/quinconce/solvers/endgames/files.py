@@ -51,7 +51,7 @@ def default_folder() -> Path:
 
 def table_path(folder: Path, game: Game[Any], pieces: int) -> Path:
     """The file of the positions with at most so many pieces."""
-    return folder / f"{'-'.join([game.name, *game.chosen.values()])}-{pieces}.endings"
+    return folder / f"{game.form_id}-{pieces}.endings"
 
 
 def part_path(folder: Path, game: Game[Any], part: Part) -> Path:

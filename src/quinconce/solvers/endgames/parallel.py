@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.core.match_data import MatchData
 from quinconce.core.phrase import _
-from quinconce.core.registry import game as named_game
 from quinconce.core.worker_pools import (
     POOL_ATTEMPTS,
     PROGRESS_INTERVAL,
@@ -45,15 +46,14 @@ ReportDone = Callable[[float, int], None]  # numbers done, of how many
 class PartJob(NamedTuple):
     """A part to be worked out, as plain data."""
 
-    game: str
-    options: dict[str, str]
+    game: MatchData  # with its options, and no moves
     part: Part
     folder: str
 
 
 def run_part_job(task: PartJob) -> None:
     """What a worker does: work out a part and write it down."""
-    rules, folder, part = named_game(task.game, **task.options), Path(task.folder), task.part
+    rules, folder, part = task.game.rules(), Path(task.folder), task.part
     path = part_path(folder, rules, part)
     progress, told = path.with_suffix(".progress"), 0.0
 
@@ -143,14 +143,11 @@ class TableBuilder:
     def _run_part_jobs(
         self, missing: list[Part], crew: WorkerPool, look: Callable[[], None]
     ) -> None:
-        options = {name: str(value) for name, value in self.game.chosen.items()}
+        game, folder = MatchData.of(Match(self.game)), str(self.folder)
         missing.sort(
             key=lambda part: -part_numbers(self._numbers, part).total
         )  # nobody waits for it
-        running = {
-            crew.submit(run_part_job, PartJob(self.game.name, options, part, str(self.folder)))
-            for part in missing
-        }
+        running = {crew.submit(run_part_job, PartJob(game, part, folder)) for part in missing}
         while running:
             done, running = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED)
             for task in done:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from quinconce.core.phrase import _
+from quinconce.solvers.proofs.certificate import Certificate, SideSymmetries
 from quinconce.solvers.proofs.dfpn import PROVED
 from quinconce.solvers.proofs.prover import Prover
-from quinconce.solvers.proofs.verify import Certificate, SideSymmetries
 
 
 class StrategyAnswer(NamedTuple):
@@ -45,7 +45,7 @@ class Strategy:
         """The positions that need an answer, from here on without one."""
         if self.game.outcome(position):
             return []
-        if self.game.side(self.game.seat(position)) == self.prover.side:
+        if self.game.side(self.game.seat(position)) == self.prover.claim.side:
             at_once = self.prover.probe(self.prover.kernel.encode(position), 1) == PROVED
             return [] if at_once else [self.canonical(position)]
         after = (reply for _text, reply in self.game.moves(position))
@@ -95,8 +95,9 @@ class Strategy:
 
     def build(self, watch: Callable[[int], None]) -> dict[Any, str]:
         """Answers for every position that can be reached."""
-        start, within = self.prover.position, self.prover.within
-        turn = self.game.side(self.game.seat(start)) == self.prover.side
+        claim = self.prover.claim
+        start, within = claim.position, claim.within
+        turn = self.game.side(self.game.seat(start)) == self.prover.claim.side
         needed = [(self.positions_to_answer(start), within if turn else within - 1)]
         while needed:
             positions, left = needed.pop()
@@ -122,9 +123,8 @@ class Strategy:
 def extract_certificate(
     prover: Prover, report: Callable[[int], None] = lambda done: None, shortest: bool = False
 ) -> Certificate:
-    """The certificate of a proof that has ended with yes; `watch` is told of every new answer."""
+    """The certificate of a proof that has ended with yes; `report` is told of every new answer."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
     answers = Strategy(prover, shortest).build(report)
-    game = prover.game
-    return Certificate(game, prover.position, prover.side, prover.within, answers, {})
+    return Certificate(prover.claim, answers, {})

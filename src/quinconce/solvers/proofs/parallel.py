@@ -17,8 +17,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from quinconce.core.game import Game
-from quinconce.core.registry import game as named_game
+from quinconce.core.claim import Claim
 from quinconce.core.worker_pools import (
     POOL_ATTEMPTS,
     PROGRESS_INTERVAL,
@@ -49,11 +48,7 @@ JOB_DIVISOR: Final = 1 << 10
 class ProofTask(NamedTuple):
     """What all jobs are about, as plain data."""
 
-    game: str
-    options: tuple[tuple[str, str], ...]
-    position: str
-    side: int
-    within: int
+    claim: dict[str, Any]  # as `Claim.data` writes it
     megabytes: float
     wide: bool = False  # whether every move is tried in turn
 
@@ -77,39 +72,35 @@ class JobResult(NamedTuple):
 
 
 _job_lock = threading.Lock()  # a worker with several threads does one job at a time
-_provers: dict[ProofTask, Prover] = {}
+_kept: list[tuple[ProofTask, Prover]] = []  # at most one
 
 
-def worker_prover(question: ProofTask) -> Prover:
-    """The prover that this process keeps for a question, and for no other."""
-    if question not in _provers:
-        _provers.clear()
-        rules = named_game(question.game, **dict(question.options))
-        position = rules.read(question.position)
-        _provers[question] = Prover(
-            rules, position, question.side, question.within, question.megabytes
-        )
-    return _provers[question]
+def worker_prover(task: ProofTask) -> Prover:
+    """The prover that this process keeps for a task, and for no other."""
+    if not _kept or _kept[0][0] != task:
+        _kept.clear()
+        _kept.append((task, Prover(Claim.from_data(task.claim), task.megabytes)))
+    return _kept[0][1]
 
 
-def prepare_worker(question: ProofTask) -> None:
+def prepare_worker(task: ProofTask) -> None:
     """What a worker does first: load what Numba has compiled, while no position waits for it."""
     with _job_lock:
-        prover = worker_prover(question)
-        state = prover.kernel.encode(prover.position)
-        prover.compile(state, question.wide)
+        prover = worker_prover(task)
+        state = prover.kernel.encode(prover.claim.position)
+        prover.compile(state, task.wide)
 
 
-def run_job(question: ProofTask, job: Job) -> JobResult:
+def run_job(task: ProofTask, job: Job) -> JobResult:
     """What a worker does: search a position for a while."""
     with _job_lock:
-        prover = worker_prover(question)
+        prover = worker_prover(task)
         kernel, before = prover.kernel, int(prover.tally[NODES])
         state = kernel.encode(prover.game.read(job.position))
         prover.tally[BUDGET] = before + job.nodes
         pair = (
             prover.search_full_width(state, job.left)
-            if question.wide
+            if task.wide
             else prover.search(state, job.left, *job.limits)
         )
         nodes, pairs = int(prover.tally[NODES]) - before, {}
@@ -139,19 +130,10 @@ class ParallelProver:
     """One question, worked at by many."""
 
     def __init__(
-        self,
-        game: Game[Any],
-        position: Any,
-        side: int,
-        within: int,
-        megabytes: float = DEFAULT_MEGABYTES,
-        wide: bool = False,
+        self, claim: Claim, megabytes: float = DEFAULT_MEGABYTES, wide: bool = False
     ) -> None:
-        self._coordinator = Prover(game, position, side, within, COORDINATOR_MEGABYTES)
-        options = tuple((name, str(value)) for name, value in game.chosen.items())
-        self._task = ProofTask(
-            game.name, options, game.write(position), side, within, megabytes, wide
-        )
+        self._coordinator = Prover(claim, COORDINATOR_MEGABYTES)
+        self._task = ProofTask(claim.data(), megabytes, wide)
         self._tree = ProofTree(self._coordinator)
         self._running: dict[Future[Any], tuple[WorkerPool, list[Node]]] = {}
         self._prepared: set[WorkerPool] = set()
@@ -291,8 +273,7 @@ class ParallelProver:
 
     def local_prover(self, megabytes: float) -> Prover:
         """A prover for this process alone, which knows every answer in the tree."""
-        asked = self._coordinator
-        found = Prover(asked.game, asked.position, asked.side, asked.within, megabytes)
+        found = Prover(self._coordinator.claim, megabytes)
         dfpn.rehash_table(self._tree.to_table(unsettled=False), found.table)
         found.pair = self._tree.root.pair
         return found

@@ -85,8 +85,8 @@ class ProofTree:
         self._won: dict[int, int] = {}  # by name: within how few plies
         self._not_won: dict[int, int] = {}  # and within how many not
         self._nodes: dict[tuple[int, int], Node] = {}
-        first = prover.kernel.encode(prover.position)
-        self.root = self._node(first, prover.position_key(first), prover.within, prover.pair)
+        first = prover.kernel.encode(prover.claim.position)
+        self.root = self._node(first, prover.position_key(first), prover.claim.within, prover.pair)
 
     def _node(self, state: Any, name: int, left: int, pair: int) -> Node:
         """The node of a position, a new one if there is none."""

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from quinconce.core.game import Game
+from quinconce.core.claim import Claim
 from quinconce.core.phrase import _
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
@@ -46,26 +46,10 @@ class Prover:
     fail meets no position twice. A table that is too small makes a search slow, never wrong.
     """
 
-    def __init__(
-        self,
-        game: Game[Any],
-        position: Any,
-        side: int,
-        within: int,
-        megabytes: float = DEFAULT_MEGABYTES,
-    ) -> None:
-        if not 1 <= within <= dfpn.DEEPEST_PROOF:
-            raise ValueError(_("a proof goes from 1 to {last} plies", last=dfpn.DEEPEST_PROOF))
-        if game.quiet_limit is not None and within > game.quiet_limit:
-            raise ValueError(
-                _(
-                    "after {n} quiet turns this game is over: a proof takes no more plies",
-                    n=game.quiet_limit,
-                )
-            )
-        game.check(position)
-        self.game, self.position, self.side, self.within = game, position, side, within
-        self.kernel = kernel_for(game)
+    def __init__(self, claim: Claim, megabytes: float = DEFAULT_MEGABYTES) -> None:
+        claim.check_plies(dfpn.DEEPEST_PROOF)
+        self.claim, self.game = claim, claim.game
+        self.kernel = kernel_for(self.game)
         lines = int(megabytes * 2**20) // (SLOT_BYTES * BUCKET_SLOTS)
         try:
             self.table = np.zeros((BUCKET_SLOTS << max(lines, 1).bit_length() - 1, 2), np.int64)
@@ -74,15 +58,15 @@ class Prover:
             raise ValueError(why) from None
         self.tally = np.zeros(3, np.int64)
         self.seconds = 0.0
-        plies, most = within + 2, self.kernel.max_successors
+        plies, most = claim.within + 2, self.kernel.max_successors
         self.scratch = Scratch(
             self.kernel.new_rows(plies),
             np.zeros((plies, most), np.int64),
             np.zeros((plies, most), np.int64),
-            np.array([game.side(seat) == side for seat in game.cycle], np.int64),
-            side,
+            np.array([self.game.side(seat) == claim.side for seat in self.game.cycle], np.int64),
+            claim.side,
         )
-        self.pair = self.probe(self.kernel.encode(position), within)
+        self.pair = self.probe(self.kernel.encode(claim.position), claim.within)
 
     @property
     def answer(self) -> bool | None:
@@ -118,7 +102,7 @@ class Prover:
         pair = int(search(state, name, left, 0, *room))
         if pair_answer(pair) is not None:
             return pair
-        moves = self.scratch.pairs[0, : self.kernel.perft(self.position, 1)]
+        moves = self.scratch.pairs[0, : self.kernel.perft(self.claim.position, 1)]
         return 1 | int(np.count_nonzero(moves != dfpn.DISPROVED)) << dfpn.NUMBER_BITS
 
     def compile(self, state: Any, wide: bool) -> None:
@@ -142,19 +126,20 @@ class Prover:
         checkpoint_file: Path | None = None,
         wide: bool = False,
     ) -> bool:
-        """Search to the end, telling now and then how far it is; `kept` can be resumed from.
+        """Search to the end, reporting now and then how far it is.
 
         A proof-number search follows what looks forced, and finds a yes; at full width (`wide`)
         every move is tried in turn, which is much quicker to a no where little is forced.
-        Whatever stops the search, Ctrl-C for one, what was found out is kept.
+        What was found out is kept in the checkpoint, even if Ctrl-C or an error stops the search;
+        the next run resumes from there.
         """
         if checkpoint_file and checkpoint_file.exists():
             self.resume(checkpoint_file)
-        state, saved = self.kernel.encode(self.position), time.perf_counter()
+        state, saved = self.kernel.encode(self.claim.position), time.perf_counter()
         self.compile(state, wide)
         try:
             while self.answer is None:
-                self.pair = self.search_slice(state, self.within, wide)
+                self.pair = self.search_slice(state, self.claim.within, wide)
                 report(self.progress)
                 if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                     self.save_checkpoint(checkpoint_file)
@@ -173,17 +158,9 @@ class Prover:
 
     def checkpoint_header(self) -> dict[str, Any]:
         """What is asked, for the file of a checkpoint."""
-        return {
-            "game": self.game.name,
-            "rules": self.game.rules,
-            "options": dict(self.game.chosen),
-            "position": self.game.write(self.position),
-            "side": self.side,
-            "within": self.within,
-            "name": self.position_key(
-                self.kernel.encode(self.position)
-            ),  # as these sources make keys
-        }
+        start = self.kernel.encode(self.claim.position)
+        # The key is as these sources make keys: a table with other keys is of no use.
+        return {**self.claim.data(), "name": self.position_key(start)}
 
     def save_checkpoint(self, path: Path) -> None:
         """Write down everything that was found out."""

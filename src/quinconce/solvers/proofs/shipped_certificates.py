@@ -1,4 +1,4 @@
-"""The certificates that come with the house, to play by: the winning move in every position."""
+"""The certificates that come with Quinconce, to play by: the winning move in every position."""
 
 from __future__ import annotations
 
@@ -7,33 +7,27 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-from quinconce.core.files import name_file_in_errors, read_text
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.verify import (
-    Certificate,
-    CertificateCheck,
-    parse_certificate,
-    winning_moves,
-)
+from quinconce.solvers.proofs.certificate import Certificate, read_certificate
+from quinconce.solvers.proofs.verify import CertificateCheck, winning_moves
 
 CERTIFICATE_FOLDER: Final = Path(__file__).parent / "certificates"
-LARGEST_CERTIFICATE: Final = 1 << 28  # bytes of a certificate
 
 
 class CertificatePlayer:
-    """A certificate that answers in any position, whichever way it is turned."""
+    """A certificate that answers in any position that it knows, however that is turned."""
 
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
-        self.game = certificate.game
+        self.game = certificate.claim.game
         self._check = CertificateCheck(certificate, lambda done: None)
         self._lock = RLock()
 
     def winning_move(self, position: Any) -> str | None:
         """The move that wins, if the certificate knows the position."""
         game = self.game
-        if game.outcome(position) or game.side(game.seat(position)) != self.certificate.side:
+        if game.outcome(position) or game.side(game.seat(position)) != self.certificate.claim.side:
             return None
         if at_once := next(winning_moves(game, position), None):
             return at_once
@@ -43,7 +37,7 @@ class CertificatePlayer:
             return None
         goal = game.after(first, answer)
         moves = game.moves(position)
-        return next(text for text, after in moves if game.image(symmetry, after) == goal)
+        return next(text for text, after in moves if symmetry.image(after) == goal)
 
     def plies_to_win(self, position: Any) -> int | None:
         """Within how many plies the certificate wins from here; None if it does not say."""
@@ -54,20 +48,14 @@ class CertificatePlayer:
                 return None
 
 
-def read_certificate(path: Path) -> Certificate:
-    """A certificate from a file; ValueError, naming the file, if it is none."""
-    with name_file_in_errors(path):
-        return parse_certificate(read_text(path, LARGEST_CERTIFICATE))
-
-
 def certificate_path(game: Game[Any]) -> Path:
     """Where the certificate of a game would be."""
-    return CERTIFICATE_FOLDER / f"{'-'.join((game.name, *game.chosen.values()))}.txt"
+    return CERTIFICATE_FOLDER / f"{game.form_id}.txt"
 
 
 @cache
 def certificate_player(game: Game[Any]) -> CertificatePlayer | None:
-    """The book of a game, if the house has one."""
+    """The player by the shipped certificate of a game; None if there is none."""
     path = certificate_path(game)
     if not path.exists():
         return None

@@ -1,80 +1,14 @@
-"""Checks a certificate with the plain rules only: a strategy is played against every reply.
-
-A certificate is text. Headers say what it claims, in the manner of a record:
-
-    [Format "quinconce certificate 1"]
-    [Game "NAME"]
-    [Rules "1"]                      the version of the rules
-    [Options "KEY=VALUE …"]
-    [Position "TEXT"]                where the claim begins; left out for the start of the game
-    [Winners "1"]                    the seats that win, from 0, joined by +
-    [Within "20"]                    in so many plies or fewer
-    [Digest "…"]                     SHA-256, in hexadecimal, of the text without this line
-
-An empty line follows, then one line for every position in which a winner is to move but cannot win
-at once, and which a game can reach where the winners play by the certificate: the position and the
-answer, a move. Where a winner can win at once he does, and no line says so.
-
-    m/o/rn//// m@1
-
-A position is written as everywhere in the house, but for the empty cells at the end of each row,
-which are left out, and `turn=…`, which stands only where the winners have several turns in a round.
-Of all positions that the symmetries of the game turn into each other, the winners staying who they
-are, the first in plain order stands for all; its answer is turned with it.
-"""
+"""Checks a certificate with the plain rules only: a strategy is played against every reply."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from quinconce.core.errors import MoveError, RecordError
-from quinconce.core.game import EMPTY, Game
-from quinconce.core.option import parse_number
-from quinconce.core.phrase import Phrase, _, quote
-from quinconce.core.record import game_from_headers
-from quinconce.core.record_parser import HEADER_LINE, RawRecord
-from quinconce.core.symmetry import Symmetry
-
-FORMAT: Final = "quinconce certificate 1"
-REQUIRED_HEADERS: Final = ("Format", "Game", "Winners", "Within", "Digest")
-KNOWN_HEADERS: Final = {*REQUIRED_HEADERS, "Rules", "Options", "Position"}
-LONGEST_CLAIM: Final = 400  # of a claim: each takes a place on Python's stack
-DIGEST_LINE: Final = re.compile(r'^\[Digest "[^"\n]*"\]\n', re.MULTILINE)
-
-
-@dataclass
-class Certificate:
-    """A claim, and the answers that are to prove it."""
-
-    game: Game[Any]
-    start: Any
-    side: int  # that wins
-    within: int
-    answers: Mapping[Any, str]
-    lines: Mapping[Any, int]  # where each answer stands
-    intact: bool = True  # whether the digest is that of the text
-
-    def claim(self) -> Phrase:
-        """What it says, in words."""
-        game = self.game
-        options = " ".join(f"{name}={value}" for name, value in game.chosen.items())
-        players = ", ".join(str(seat + 1) for seat in game.sides[self.side])
-        title = _("{game} ({options})", game=game.title, options=options) if options else game.title
-        if self.start == game.start():
-            where: str = _("the start")
-        else:
-            where = game.write(self.start)
-        return _(
-            "{title}, from {where}: player {players} wins within {n} plies, whatever is replied",
-            title=title,
-            where=where,
-            players=players,
-            n=self.within,
-        )
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase, _
+from quinconce.solvers.proofs.certificate import Certificate, SideSymmetries
 
 
 class CheckResult(NamedTuple):
@@ -83,153 +17,6 @@ class CheckResult(NamedTuple):
     answers: int
     replies: int
     longest: int  # plies of the longest game
-
-
-def parse_certificate(text: str) -> Certificate:
-    """The certificate that a text is; RecordError, with the line, if it is none."""
-    content = text.split("\n")
-    sheet = parse_headers(content)
-    game = game_from_headers(sheet)
-    try:
-        start = game.read(sheet.headers["Position"]) if "Position" in sheet.headers else None
-    except ValueError as error:
-        raise sheet.header_error("Position", error.args[0]) from None
-    answers: dict[Any, str] = {}
-    lines: dict[Any, int] = {}
-    side = parse_winners(sheet, game)
-    first = len(sheet.headers)
-    if content[first : first + 1] != [""]:
-        raise RecordError(_("an empty line stands between headers and answers"), first + 1)
-    for n, line in enumerate(content[first + 1 :], start=first + 2):
-        if line or n < len(content):
-            position, answer = parse_line(game, side, line, n)
-            if position in answers:
-                raise RecordError(_("this position has an answer already"), n)
-            answers[position], lines[position] = answer, n
-    intact = certificate_digest(text) == sheet.headers["Digest"]
-    start = game.start() if start is None else start
-    return Certificate(game, start, side, parse_within(sheet, game), answers, lines, intact)
-
-
-def parse_headers(content: Sequence[str]) -> RawRecord:
-    """The headers at the beginning, those that must be there among them."""
-    sheet = RawRecord()
-    for n, line in enumerate(content, start=1):
-        header = HEADER_LINE.fullmatch(line)
-        if not header:
-            break
-        if header[1] in sheet.headers or header[1] not in KNOWN_HEADERS:
-            raise RecordError(_("{name} cannot be a header", name=quote(header[1])), n)
-        sheet.headers[header[1]], sheet.lines[header[1]] = header[2], n
-    for name in REQUIRED_HEADERS:
-        if name not in sheet.headers:
-            raise RecordError(_("the header {name} is missing", name=name))
-    if sheet.headers["Format"] != FORMAT:
-        why = _(
-            "it is {found}, and this program reads {known}",
-            found=quote(sheet.headers["Format"]),
-            known=FORMAT,
-        )
-        raise sheet.header_error("Format", why)
-    return sheet
-
-
-def parse_winners(sheet: RawRecord, game: Game[Any]) -> int:
-    """The side that is claimed to win."""
-    text = sheet.headers["Winners"]
-    for side, seats in enumerate(game.sides):
-        if text == "+".join(map(str, seats)):
-            return side
-    raise sheet.header_error(
-        "Winners", _("{seats} are not seats that win together", seats=quote(text))
-    )
-
-
-def parse_within(sheet: RawRecord, game: Game[Any]) -> int:
-    """Within how many plies; where quiet turns end a game, it must be won before."""
-    within, last = parse_number(sheet.headers["Within"]), game.quiet_limit or LONGEST_CLAIM
-    if within is None or not 1 <= within <= last:
-        raise sheet.header_error("Within", _("a proof goes from 1 to {last} plies", last=last))
-    return within
-
-
-def certificate_digest(text: str) -> str:
-    """The digest of a certificate's text."""
-    return hashlib.sha256(DIGEST_LINE.sub("", text, count=1).encode()).hexdigest()
-
-
-def turns_of_side(game: Game[Any], side: int) -> list[int]:
-    """The turns of a round in which a side moves."""
-    return [turn for turn, seat in enumerate(game.cycle) if game.side(seat) == side]
-
-
-def parse_line(game: Game[Any], side: int, line: str, n: int) -> tuple[Any, str]:
-    """A position and its answer."""
-    words = line.split(" ")
-    if len(words) < 2 or not all(words):
-        raise RecordError(_("{line} is not a position and a move", line=quote(line)), n)
-    rows, *fields, answer = words
-    model = game.start()
-    turns = turns_of_side(game, side)
-    if len(turns) == 1 and "turn" in model._fields:
-        fields.insert(model._fields.index("turn") - 1, f"turn={turns[0]}")
-    board = "/".join(row.ljust(game.width, EMPTY) for row in rows.split("/"))
-    try:
-        return game.read(" ".join((board, *fields))), answer
-    except ValueError as error:
-        raise RecordError(error.args[0], n) from None
-
-
-def format_line(game: Game[Any], side: int, position: Any, answer: str) -> str:
-    """What `read_line` reads."""
-    board, *fields = game.write(position).split(" ")
-    if len(turns_of_side(game, side)) == 1:
-        fields = [field for field in fields if not field.startswith("turn=")]
-    rows = "/".join(row.rstrip(EMPTY) for row in board.split("/"))
-    return " ".join((rows, *fields, answer))
-
-
-def format_certificate(certificate: Certificate) -> str:
-    """The text of a certificate, its lines in plain order."""
-    game, side = certificate.game, certificate.side
-    headers = {
-        "Format": FORMAT,
-        "Game": game.name,
-        "Rules": str(game.rules),
-        "Options": " ".join(f"{name}={value}" for name, value in game.chosen.items()),
-        "Position": game.write(certificate.start),
-        "Winners": "+".join(map(str, game.sides[side])),
-        "Within": str(certificate.within),
-    }
-    if certificate.start == game.start():
-        del headers["Position"]
-    head = [f'[{name} "{value}"]\n' for name, value in headers.items()]
-    lines = [format_line(game, side, *line) + "\n" for line in certificate.answers.items()]
-    body = "\n" + "".join(sorted(lines))
-    sealed = f'[Digest "{certificate_digest("".join(head) + body)}"]\n'
-    return "".join((*head, sealed, body))
-
-
-class SideSymmetries:
-    """The symmetries of a game that leave every player on his side."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
-        self.symmetries = [
-            symmetry
-            for symmetry in game.symmetries()
-            if all(game.side(seat) == game.side(to) for seat, to in enumerate(symmetry.seats))
-        ]
-
-    def canonical(self, position: Any) -> Any:
-        """The first in plain order of all that a position can be turned into."""
-        return min(self.game.image(symmetry, position) for symmetry in self.symmetries)
-
-    def canonical_with_symmetry(self, position: Any) -> tuple[Symmetry, Any]:
-        """The same, and a symmetry that turns the position into it."""
-        first = self.canonical(position)
-        images = ((symmetry, self.game.image(symmetry, position)) for symmetry in self.symmetries)
-        return next(pair for pair in images if pair[1] == first)
 
 
 def winning_moves(game: Game[Any], position: Any) -> Iterator[str]:
@@ -249,7 +36,8 @@ class CertificateCheck:
 
     def __init__(self, certificate: Certificate, watch: Callable[[int], None]) -> None:
         self.certificate = certificate
-        self.game = certificate.game
+        self.claim = certificate.claim
+        self.game = certificate.claim.game
         self.symmetries = SideSymmetries(self.game)
         self.report = watch
         self.plies_by_position: dict[Any, int] = {}  # the plies still to play at most, by position
@@ -267,13 +55,13 @@ class CertificateCheck:
         """How many plies a game can still take from here."""
         outcome = self.game.outcome(position)
         if outcome:
-            if outcome.winners != self.game.sides[self.certificate.side]:
+            if outcome.winners != self.game.sides[self.claim.side]:
                 raise self.failure(position, _("the game is over, and not won as claimed"))
             return 0
-        if ply >= self.certificate.within:
-            why = _("the game goes on after {n} plies", n=self.certificate.within)
+        if ply >= self.claim.within:
+            why = _("the game goes on after {n} plies", n=self.claim.within)
             raise self.failure(position, why)
-        if self.game.side(self.game.seat(position)) == self.certificate.side:
+        if self.game.side(self.game.seat(position)) == self.claim.side:
             if next(winning_moves(self.game, position), None):
                 return 1
             return self.plies_after_answer(self.symmetries.canonical(position), ply)
@@ -295,8 +83,8 @@ class CertificateCheck:
                 raise RecordError(error.args[0], self.certificate.lines[position]) from None
             self.plies_by_position[position] = 1 + self.plies_to_end(after, ply + 1)
             self.report(len(self.plies_by_position))
-        if ply + self.plies_by_position[position] > self.certificate.within:
-            why = _("the game goes on after {n} plies", n=self.certificate.within)
+        if ply + self.plies_by_position[position] > self.claim.within:
+            why = _("the game goes on after {n} plies", n=self.claim.within)
             raise self.failure(position, why)
         return self.plies_by_position[position]
 
@@ -306,10 +94,10 @@ def verify(
 ) -> CheckResult:
     """Play every game against a certificate; RecordError where it fails.
 
-    `watch` is told how many answers have been seen to hold.
+    `report` is told how many answers have been seen to hold.
     """
     check = CertificateCheck(certificate, report)
-    longest = check.plies_to_end(certificate.start, 0)
+    longest = check.plies_to_end(certificate.claim.position, 0)
     for position in certificate.answers:
         if position not in check.plies_by_position:
             why = _("no game that follows the answers comes here, or not as it is written")

@@ -1,0 +1,83 @@
+"""The group of all commands; it imports the file of a command when the command is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final
+
+import click
+
+from quinconce.core.phrase import _
+
+COMMANDS: Final = (  # in the order of the help; a command's file has its name …
+    "analyse",
+    "backup",
+    "bench",
+    "check",
+    "draw",
+    "games",
+    "known",
+    "levels",
+    "match",
+    "matches",
+    "moves",
+    "perft",
+    "play",
+    "position",
+    "puzzles",
+    "replay",
+    "result",
+    "rules",
+    "serve",
+    "show",
+    "solve",
+    "verify",
+    "warmup",
+)
+FAMILIES: Final = {  # … or the name of its family
+    "check": "records",
+    "levels": "engine",
+    "moves": "position",
+    "replay": "records",
+    "result": "position",
+    "rules": "games",
+    "show": "position",
+    "warmup": "engine",
+}
+
+
+class CommandGroup(click.Group):
+    """The commands by name, each imported the first time it is asked for."""
+
+    on_load: Callable[[click.Command], None] | None = None  # called with each command
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """The names, as the help shows them."""
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """The command of this name, or None."""
+        if name not in COMMANDS:
+            return None
+        command = load_command(name)
+        if self.on_load:
+            self.on_load(command)
+        return command
+
+
+def load_command(name: str) -> click.Command:
+    """Import the file of a command, and find the command in it."""
+    module = import_module(f"quinconce.commands.{FAMILIES.get(name, name)}")
+    commands = (value for value in vars(module).values() if isinstance(value, click.Command))
+    return next(command for command in commands if command.name == name)
+
+
+@click.group(
+    cls=CommandGroup,
+    help=_("A house for abstract strategy games: play, replay, write down, count."),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="quinconce")
+def command_group() -> None:
+    """The group of all commands; each is handed the voice it speaks with."""

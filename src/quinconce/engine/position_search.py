@@ -1,0 +1,60 @@
+"""The interface that the two kinds of search share: deepen, stop, and tell what was found."""
+
+from __future__ import annotations
+
+import random
+import time
+from abc import ABC, abstractmethod
+from typing import Any
+
+from quinconce.core.match import Match
+from quinconce.engine.limits import Limits
+from quinconce.engine.principal_variation import Line
+from quinconce.engine.root_moves import Weakness, legal_root_moves, without_overlooked
+from quinconce.kernels.kernel import kernel_for
+
+
+class PositionSearch(ABC):
+    """The search of one position. It deepens when it is told to, and can be stopped any time."""
+
+    def __init__(self, match: Match[Any], limits: Limits, weakness: Weakness) -> None:
+        self.started = time.monotonic()
+        self.game = match.game
+        self.kernel = kernel_for(match.game)
+        self.limits = limits
+        self.depth = 0  # plies or rounds, the one that is being searched too
+        self.root_moves = without_overlooked(weakness, legal_root_moves(match, self.kernel))
+
+    @property
+    @abstractmethod
+    def nodes(self) -> int:
+        """Positions searched so far, by all threads."""
+
+    @property
+    @abstractmethod
+    def depth_reached(self) -> int:
+        """How deep the search has come."""
+
+    @abstractmethod
+    def shuffle_equal_moves(self, chance: random.Random) -> None:
+        """Let chance choose between equal moves."""
+
+    @abstractmethod
+    def deepen(self, lines: int) -> bool:
+        """Search deeper than before for so many best moves; False if that was stopped half way."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Let `deepen`, which another thread has called, return at once."""
+
+    @abstractmethod
+    def is_final(self, lines: int = 1) -> bool:
+        """Whether searching deeper cannot change anything, or is beyond what a search can do."""
+
+    @abstractmethod
+    def lines(self, most: int) -> tuple[Line, ...]:
+        """What is known now, the best first."""
+
+    @abstractmethod
+    def warm_up(self) -> None:
+        """Do everything once, so that all of it is compiled."""

@@ -1,0 +1,74 @@
+"""Makes the engine ready: compiles what a game needs, loads what is proved, makes the search."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.match import Match
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.limits import NO_LIMITS, Limits
+from quinconce.engine.mcts import TreeSearch
+from quinconce.engine.position_search import PositionSearch
+from quinconce.engine.root_moves import Weakness
+from quinconce.engine.solved import endgame_distances, move_oracle, wait_for_endgames
+from quinconce.engine.transpositions import fill_table_pool
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.protocol import Weights
+
+WARM_UP_LIMITS: Final = Limits(nodes=1000)
+
+compile_lock: Final = threading.Lock()
+prepared_kinds: Final[set[tuple[type, bool]]] = set()
+
+
+def search_kind(game: Game[Any]) -> tuple[type, bool]:
+    """What is compiled on its own: a kind of state, for two sides or for more."""
+    return type(kernel_for(game).encode(game.start())), len(game.sides) > 2
+
+
+def one_game_per_kind(games: Iterable[Game[Any]]) -> list[Game[Any]]:
+    """A game of every kind among these."""
+    return list({search_kind(game): game for game in games}.values())
+
+
+def prepare(game: Game[Any], *, informed: bool = False) -> None:
+    """Compile what a game needs, or load it from the cache; quick once that is done.
+
+    `informed` loads what is proved of the game, too. Tables of endgames come when they are worked
+    out.
+    """
+    kind = search_kind(game)
+    _state, many_sides = kind
+    with compile_lock:
+        if kind not in prepared_kinds:
+            kind_of_search = TreeSearch if many_sides else AlphaBetaSearch
+            kind_of_search(Match(game), WARM_UP_LIMITS).warm_up()
+            prepared_kinds.add(kind)
+    if informed and not many_sides:
+        move_oracle(game)
+        endgame_distances(game)
+        fill_table_pool()
+
+
+def new_search(
+    match: Match[Any],
+    limits: Limits = NO_LIMITS,
+    *,
+    weakness: Weakness | None = None,
+    weights: Weights | None = None,
+    use_proofs: bool = False,
+) -> PositionSearch:
+    """The kind of search that a game needs, compiled and ready to begin.
+
+    With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
+    table of endgames. The time of the search begins after all this.
+    """
+    prepare(match.game, informed=use_proofs)
+    if len(match.game.sides) > 2:
+        return TreeSearch(match, limits, weakness=weakness, weights=weights)
+    if use_proofs:
+        wait_for_endgames(match)
+    return AlphaBetaSearch(match, limits, weakness=weakness, weights=weights, use_proofs=use_proofs)

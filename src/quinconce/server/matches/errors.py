@@ -1,0 +1,77 @@
+"""Why something cannot be done in a match, beside what the rules refuse."""
+
+from __future__ import annotations
+
+from quinconce.core.phrase import _
+from quinconce.server.refusals import RefusalError
+
+
+class MatchNotFoundError(RefusalError):
+    """There is no match with this id, or no longer."""
+
+    code = "match"
+    default_phrase = _("there is no such match; perhaps it has expired")
+
+
+class StaleError(RefusalError):
+    """The match has gone on since the event that the sender knows."""
+
+    code = "stale"
+    default_phrase = _("the match has gone on: look at it again")
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq=seq)
+
+
+class NotYourTurnError(RefusalError):
+    """Another seat is to move."""
+
+    code = "turn"
+    default_phrase = _("it is not your turn")
+
+
+class TooLongError(RefusalError):
+    """The match has as many moves or events as the settings allow."""
+
+    code = "length"
+    default_phrase = _("this match is as long as the house allows")
+
+
+class PlayerPresentError(RefusalError):
+    """The seat cannot be lent to the engine: its player is there, or was a moment ago."""
+
+    code = "present"
+    default_phrase = _("that player is here, or was a moment ago: wait a little")
+
+
+class HintsOffError(RefusalError):
+    """People play against each other and have not all agreed to hints."""
+
+    code = "hints"
+    default_phrase = _("hints are off between people, unless all agree")
+
+
+class TooManyHintsError(RefusalError):
+    """The match has had as many hints as the settings allow."""
+
+    code = "hints"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(_("this match has had {n} hints: enough", n=limit))
+
+
+class BusyError(RefusalError):
+    """Too many questions wait for the engines."""
+
+    code = "thinking"
+    default_phrase = _("the engines have too much to think about")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class EngineFailedError(RefusalError):
+    """The engine has died or kept silent each time it was asked."""
+
+    code = "engine"
+    default_phrase = _("the engine does not answer")

@@ -1,0 +1,83 @@
+"""What matches need of a store, and the shapes in which it holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from quinconce.server.matches.events import Event
+from quinconce.server.matches.setup import Setup
+from quinconce.server.security.secrets import SeatKey
+
+
+class ConflictError(Exception):
+    """The store has this already: another event with this number, another key of a tag."""
+
+
+class MatchRow(NamedTuple):
+    """A match as it is stored."""
+
+    id: str
+    setup: Setup
+    tag: str | None
+    made: float
+    waits: str
+    moves: int
+    touched: float
+
+
+class MatchSummary(NamedTuple):
+    """What is written beside the events of a match."""
+
+    moves: int
+    waits: str
+
+
+class NewMatch(NamedTuple):
+    """A match to be made, with its keys."""
+
+    id: str
+    setup: Setup
+    keys: Sequence[SeatKey]
+    waits: str
+    events: Sequence[Event] = ()
+
+
+class MatchStore(Protocol):
+    """Reads and writes matches."""
+
+    async def match(self, match: str) -> MatchRow | None:
+        """A match, if there is one with this id."""
+
+    async def events(self, match: str, after: int) -> Sequence[Event]:
+        """The events of a match after a number, in order."""
+
+    async def keys(self, match: str) -> Sequence[SeatKey]:
+        """All keys of a match."""
+
+    async def append(
+        self,
+        match: str,
+        new: Sequence[Event],
+        summary: MatchSummary,
+        following: NewMatch | None = None,
+    ) -> None:
+        """Add events, and perhaps the match that follows, in one transaction.
+
+        ConflictError if one of the numbers is taken, or the match is gone.
+        """
+
+    async def running_clock_matches(self) -> Sequence[MatchRow]:
+        """The matches with a clock that are not over."""
+
+    async def engine_matches(self) -> Sequence[MatchRow]:
+        """The matches in which an engine is to move or to answer."""
+
+    async def delete_unstarted(self, before: float) -> Sequence[str]:
+        """Delete matches without a move that nobody has touched since; returns their ids."""
+
+    async def record_heartbeat(self, at: float) -> None:
+        """Record that a server was alive at this moment."""
+
+    async def last_heartbeat(self) -> float | None:
+        """When a server on this database was last seen alive."""

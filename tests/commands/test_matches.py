@@ -1,0 +1,50 @@
+"""`quinconce matches make`: its engines and its file; tests/server/clubs has the rest."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from command_line import run_command, run_refused
+
+pytestmark = pytest.mark.usefixtures("in_english", "database")
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "matches.sqlite"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("QUINCONCE_DATABASE", f"sqlite:///{path}")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("language", "seat"),
+    [("en", "2=engine:3"), ("en", "2=engine"), ("fr", "2=moteur:3"), ("fr", "2=engine:3")],
+)
+def test_a_seat_is_given_to_the_engine_in_the_words_of_play(
+    language: str,
+    seat: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("QUINCONCE_LANG", language)
+    made = run_command(capsys, "matches", "make", "club", "diam", "--given", "--seat", seat)
+    rows = list(csv.DictReader(io.StringIO(made)))
+    assert [row["kind"] for row in rows] == ["friend", "engine"]
+
+
+@pytest.mark.parametrize("seat", ["2=Ada", "2=", "x=engine:3", "0=engine:3", "engine:3"])
+def test_any_other_seat_is_refused(seat: str, capsys: pytest.CaptureFixture[str]) -> None:
+    refusal = run_refused(capsys, "matches", "make", "club", "diam", "--seat", seat)
+    assert "is not like N=engine:LEVEL with N from 1 to 2" in refusal
+
+
+def test_no_match_is_made_if_its_links_cannot_be_written(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refusal = run_refused(capsys, "matches", "make", "club", "diam", "--csv", "no/links.csv")
+    assert "no/links.csv: there is no such file or folder" in refusal
+    assert not database.exists()

@@ -1,0 +1,73 @@
+"""How long and how much the engine thinks."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, UNLIMITED_NODES, Limits
+from quinconce.engine.workspace import MAX_PLY
+
+
+def searched(depth: int, final: bool = False) -> Any:
+    """A search that has come so deep."""
+    return SimpleNamespace(depth=depth, is_final=lambda lines: final)
+
+
+def test_what_is_not_limited_has_no_end() -> None:
+    limits = Limits()
+    assert limits.max_nodes == limits.max_nodes_per_thread == UNLIMITED_NODES
+    assert limits.table_megabytes == DEFAULT_TABLE_MEGABYTES
+    assert limits.seconds_left(time.monotonic() - 1e6) is None
+    assert not limits.is_reached(searched(MAX_PLY))
+
+
+def test_limits_are_a_value() -> None:
+    assert {Limits(nodes=5), replace(Limits(nodes=9), nodes=5)} == {Limits(nodes=5)}
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_a_search_needs_a_thread(threads: int) -> None:
+    with pytest.raises(ValueError, match="at least one line and one thread are needed"):
+        Limits(threads=threads)
+
+
+def test_threads_share_the_nodes_and_each_has_one_at_least() -> None:
+    assert Limits(nodes=1001, threads=2).max_nodes_per_thread == 500
+    assert Limits(nodes=1001, threads=2).max_nodes == 1001
+    assert Limits(nodes=1, threads=2).max_nodes_per_thread == 1
+    assert Limits(nodes=0).max_nodes == 1
+
+
+def test_a_table_is_no_larger_than_the_nodes_can_fill() -> None:
+    assert Limits(nodes=1 << 20, memory=100).table_megabytes == 64
+    assert Limits(nodes=1 << 20, threads=2, memory=100).table_megabytes == 32
+    assert Limits(nodes=1 << 20, memory=10).table_megabytes == 10
+
+
+def test_the_time_runs_from_the_start_of_the_search_and_is_never_negative() -> None:
+    limits = Limits(seconds=10)
+    assert limits.seconds_left(time.monotonic() - 4) == pytest.approx(6, abs=0.5)
+    assert limits.seconds_left(time.monotonic() - 40) == 0
+
+
+@pytest.mark.parametrize(
+    ("depth", "searched_depth", "final", "reached"),
+    [
+        (3, 2, False, False),
+        (3, 3, False, True),
+        (3, 4, False, True),
+        (0, 1, False, True),
+        (3, 1, True, True),
+        (None, 40, False, False),
+        (None, 1, True, True),
+    ],
+)
+def test_a_search_deepens_to_its_depth_or_until_nothing_can_change(
+    depth: int | None, searched_depth: int, final: bool, reached: bool
+) -> None:
+    assert Limits(depth=depth).is_reached(searched(searched_depth, final)) == reached

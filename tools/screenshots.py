@@ -1,0 +1,100 @@
+"""Takes the screenshots of the README: a match on a real page, light and dark.
+
+    python tools/screenshots.py docs/pictures
+
+It starts a server on a temporary database and plays the moves below through the API; Chromium
+then opens the page of one of the two players.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import APIRequestContext, Browser, ViewportSize, sync_playwright
+
+GAME = "diam"
+MOVES = "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4 n@8"
+NAMES = ("Ada", "Noor")
+WINDOW = ViewportSize(width=1120, height=760)
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+
+@contextmanager
+def run_server(folder: Path) -> Iterator[str]:
+    """A server of its own, gone afterwards; the address where it listens."""
+    environ = os.environ | {"QUINCONCE_LANG": "en", "XDG_DATA_HOME": str(folder)}
+    command = [sys.executable, "-m", "quinconce", "serve", "--port", "0"]
+    database = f"sqlite:///{folder / 'matches.sqlite'}"
+    with subprocess.Popen(  # noqa: S603 (our own program)
+        [*command, "--database", database],
+        stdout=subprocess.PIPE,
+        env=environ,
+        encoding="utf-8",
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found, "the server did not start"
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def play_match(server: APIRequestContext) -> str:
+    """Make a match and play the moves; the link of the seat to move."""
+    seats = [{"kind": "friend", "name": name} for name in NAMES]
+    setup = {"game": GAME, "seats": seats, "order": "given"}
+    made = server.post("/api/matches", data=setup).json()
+    links = [str(seat["link"]) for seat in made["seats"]]
+    moves = MOVES.split()
+    for number, move in enumerate(moves):
+        secret = links[number % 2].partition("#")[2]
+        answer = server.post(
+            f"/api/matches/{made['id']}/moves",
+            data={"seq": number, "move": move},
+            headers={"Authorization": f"Bearer {secret}"},
+        )
+        assert answer.ok, answer.text()
+    return links[len(moves) % 2]
+
+
+def take_screenshot(browser: Browser, link: str, scheme: Scheme, file: Path) -> None:
+    """Open the page of a match as one player sees it, and save what the window shows."""
+    context = browser.new_context(
+        viewport=WINDOW, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(link)
+    page.locator("#status.mine").wait_for()
+    page.screenshot(path=file)
+    context.close()
+
+
+def main() -> None:
+    """Write match-light.png and match-dark.png into a folder."""
+    target = Path(sys.argv[1])
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        run_server(Path(folder)) as url,
+        sync_playwright() as playwright,
+    ):
+        link = play_match(playwright.request.new_context(base_url=url))
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for scheme in SCHEMES:
+            take_screenshot(browser, link, scheme, target / f"match-{scheme}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
