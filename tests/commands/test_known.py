@@ -64,7 +64,7 @@ def test_the_pages_in_the_documentation_are_those_of_the_data(language: str) -> 
     assert pictures == set(told.pictures)
 
 
-def test_the_data_beside_the_pages_are_those_of_the_house() -> None:
+def test_the_data_beside_the_pages_are_those_that_are_shipped() -> None:
     assert (DOCS / f"{PAGE_NAME}.json").resolve() == SHIPPED_FILE.resolve()
 
 

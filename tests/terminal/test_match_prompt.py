@@ -25,12 +25,12 @@ from quinconce import Match, Outcome, Record, Seat
 from quinconce.terminal.match_prompt import MatchPrompt
 from quinconce.words import Voice
 
-Sit = Callable[..., tuple[MatchPrompt, str]]
+Play = Callable[..., tuple[MatchPrompt, str]]
 
 
 @pytest.fixture
-def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
-    """Sit down at a game, type these lines and leave; the sitting and what was shown."""
+def play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
+    """Type these lines at the prompt of a match, and leave: the prompt and what was shown."""
     monkeypatch.chdir(tmp_path)
 
     def typed(
@@ -53,97 +53,97 @@ def sit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sit:
         match = match or Match(quinconce.game("diadema"))
         console = Console(file=shown, width=100)
         record = record or Record.of(match, seats)
-        sitting = MatchPrompt(match, record, path, console, Voice(lang))
-        sitting.run()
-        return sitting, shown.getvalue()
+        prompt = MatchPrompt(match, record, path, console, Voice(lang))
+        prompt.run()
+        return prompt, shown.getvalue()
 
     return typed
 
 
-def test_a_game_is_played_to_its_end(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@d", " @ 1 ", "@E", "@2", "@F", "@C", "never read")
-    assert sitting.match.outcome() == Outcome((0,), "line")
+def test_a_game_is_played_to_its_end(play: Play) -> None:
+    prompt, shown = play("@A", "@d", " @ 1 ", "@E", "@2", "@F", "@C", "never read")
+    assert prompt.match.outcome() == Outcome((0,), "line")
     assert "Player 1 (light) wins: four on a line." in shown
 
 
-def test_a_refused_move_says_why(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@A", "A-1", "castles", "@B")
+def test_a_refused_move_says_why(play: Play) -> None:
+    prompt, shown = play("@A", "@A", "A-1", "castles", "@B")
     assert "No: A is not empty" in shown
     assert "No: there is no ball of yours on A" in shown
     assert "No: not a move of this game" in shown
-    assert sitting.match.moves == ["@A", "@B"]
+    assert prompt.match.moves == ["@A", "@B"]
 
 
-def test_legal_moves_are_shown_on_request(sit: Sit) -> None:
+def test_legal_moves_are_shown_on_request(play: Play) -> None:
     for word in ("moves", "?", "MOVES"):
-        _sitting, shown = sit(word)
+        _prompt, shown = play(word)
         assert "@1  @2  @3" in shown
 
 
-def test_undo_takes_back(sit: Sit) -> None:
-    sitting, shown = sit("@A", "@B", "undo", "undo", "undo")
-    assert sitting.match.moves == []
+def test_undo_takes_back(play: Play) -> None:
+    prompt, shown = play("@A", "@B", "undo", "undo", "undo")
+    assert prompt.match.moves == []
     assert "Taken back: @B" in shown
     assert "there is no move to take back" in shown
 
 
-def test_a_match_is_saved_and_resumed(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "@B", "save here.quinconce", "quit")
+def test_a_match_is_saved_and_resumed(play: Play, tmp_path: Path) -> None:
+    play("@A", "@B", "save here.quinconce", "quit")
     record = Record.read((tmp_path / "here.quinconce").read_text(encoding="utf-8"))
     assert record.moves == ("@A", "@B")
-    sit("@C", "quit", match=record.match(), path=tmp_path / "here.quinconce")
+    play("@C", "quit", match=record.match(), path=tmp_path / "here.quinconce")
     assert Record.read((tmp_path / "here.quinconce").read_text()).moves == ("@A", "@B", "@C")
 
 
-def test_what_was_not_saved_is_saved_on_leaving(sit: Sit, tmp_path: Path) -> None:
-    _sitting, shown = sit("@A", "@B")  # and the line goes dead
+def test_what_was_not_saved_is_saved_on_leaving(play: Play, tmp_path: Path) -> None:
+    _prompt, shown = play("@A", "@B")  # and the line goes dead
     (file,) = tmp_path.glob("diadema-*.quinconce")
     assert Record.read(file.read_text()).moves == ("@A", "@B")
     assert f"quinconce play --resume {file.name}" in shown.replace("\n", " ")
 
 
-def test_nothing_is_written_when_nothing_was_played(sit: Sit, tmp_path: Path) -> None:
-    sit("help", "quit")
+def test_nothing_is_written_when_nothing_was_played(play: Play, tmp_path: Path) -> None:
+    play("help", "quit")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_takeback_after_saving_is_saved_too(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "@B", "save here", "undo", "@C", "quit")
+def test_a_takeback_after_saving_is_saved_too(play: Play, tmp_path: Path) -> None:
+    play("@A", "@B", "save here", "undo", "@C", "quit")
     assert Record.read((tmp_path / "here").read_text()).moves == ("@A", "@C")
 
 
-def test_a_folder_that_cannot_be_written_is_told(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "save /nowhere/at/all", "quit")
+def test_a_folder_that_cannot_be_written_is_told(play: Play) -> None:
+    _prompt, shown = play("@A", "save /nowhere/at/all", "quit")
     assert "Not saved in /nowhere/at/all: there is no such file or folder" in shown
 
 
 def test_what_cannot_be_saved_there_is_saved_elsewhere(
-    sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    _sitting, shown = sit("@A", "quit", path=Path("/nowhere/at/all"))
+    _prompt, shown = play("@A", "quit", path=Path("/nowhere/at/all"))
     (file,) = tmp_path.glob("diadema-*.quinconce")
     assert f"--resume {file}" in shown.replace("\n", "")
     assert Record.read(file.read_text()).moves == ("@A",)
 
 
 @pytest.mark.parametrize("name", [".", "/", "~nobody/x", "a\0b", "x" * 300, "no/where"])
-def test_an_odd_file_name_loses_nothing(sit: Sit, tmp_path: Path, name: str) -> None:
-    _sitting, shown = sit("@A", f"save {name}", "@B", "quit")
+def test_an_odd_file_name_loses_nothing(play: Play, tmp_path: Path, name: str) -> None:
+    _prompt, shown = play("@A", f"save {name}", "@B", "quit")
     assert "Not saved in" in shown
     (file,) = tmp_path.glob("diadema-*.quinconce")
     assert Record.read(file.read_text()).moves == ("@A", "@B")
 
 
-def test_another_file_is_overwritten_only_if_one_says_so(sit: Sit, tmp_path: Path) -> None:
+def test_another_file_is_overwritten_only_if_one_says_so(play: Play, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("precious")
-    sit("@A", "save mine", "n", "quit")
+    play("@A", "save mine", "n", "quit")
     assert (tmp_path / "mine").read_text() == "precious"
-    sit("@A", "save mine", "y", "quit")
+    play("@A", "save mine", "y", "quit")
     assert Record.read((tmp_path / "mine").read_text()).moves == ("@A",)
 
 
-def test_every_move_is_saved_at_once_where_there_is_a_file(sit: Sit, tmp_path: Path) -> None:
+def test_every_move_is_saved_at_once_where_there_is_a_file(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "here"
     seen = []
 
@@ -152,91 +152,91 @@ def test_every_move_is_saved_at_once_where_there_is_a_file(sit: Sit, tmp_path: P
         return text
 
     lines = [partial(looking, text) for text in ("@A", "@B", "undo", "@C")]
-    sit(*lines, path=file)
+    play(*lines, path=file)
     assert seen == [0, 1, 2, 1]
 
 
-def test_two_sittings_in_one_folder_do_not_share_a_file(sit: Sit, tmp_path: Path) -> None:
-    sit("@A", "quit")
-    sit("@B", "quit")
+def test_two_matches_in_one_folder_do_not_share_a_file(play: Play, tmp_path: Path) -> None:
+    play("@A", "quit")
+    play("@B", "quit")
     records = [Record.read(file.read_text()) for file in tmp_path.glob("*.quinconce")]
     assert sorted(record.moves for record in records) == [("@A",), ("@B",)]
 
 
-def test_resuming_keeps_what_the_record_says(sit: Sit, tmp_path: Path) -> None:
+def test_resuming_keeps_what_the_record_says(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     seats = (Seat("Ada"), Seat("Engine", 5, 7))
     record = Record(
         quinconce.game("diadema"), ("@A",), None, seats, date(1999, 1, 1), None, {"Event": "Open"}
     )
-    sit("quit", match=record.match(), record=record, path=file)
+    play("quit", match=record.match(), record=record, path=file)
     first, *answers = json.loads(file.read_text())["moves"]
     assert first == "@A"
     assert len(answers) == 1  # the engine's
     assert Record.read(file.read_text()) == replace(record, moves=("@A", *answers))
 
 
-def test_the_way_to_resume_can_be_pasted(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "quit", path=Path("a b.quinconce"))
+def test_the_way_to_resume_can_be_pasted(play: Play) -> None:
+    _prompt, shown = play("@A", "quit", path=Path("a b.quinconce"))
     assert "quinconce play --resume 'a b.quinconce'" in shown
 
 
-def test_the_end_is_told_once(sit: Sit) -> None:
-    _sitting, shown = sit("@A", "@D", "@1", "@E", "@2", "@F", "@C")
+def test_the_end_is_told_once(play: Play) -> None:
+    _prompt, shown = play("@A", "@D", "@1", "@E", "@2", "@F", "@C")
     assert shown.count("wins: four on a line") == 1
     assert "Resume with" not in shown
 
 
-def test_a_pass_is_a_word_like_the_others(sit: Sit) -> None:
+def test_a_pass_is_a_word_like_the_others(play: Play) -> None:
     moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
-    sitting, _shown = sit("passe", match=match_after("diam", moves), lang="fr")
-    assert sitting.match.moves[-1] == "pass"
+    prompt, _shown = play("passe", match=match_after("diam", moves), lang="fr")
+    assert prompt.match.moves[-1] == "pass"
 
 
-def test_resigning_asks_and_ends(sit: Sit, tmp_path: Path) -> None:
-    sitting, shown = sit("@A", "resign", "n", "resign", "y")
-    assert sitting.match.outcome() == Outcome((0,), "resignation")
+def test_resigning_asks_and_ends(play: Play, tmp_path: Path) -> None:
+    prompt, shown = play("@A", "resign", "n", "resign", "y")
+    assert prompt.match.outcome() == Outcome((0,), "resignation")
     assert "The game goes on." in shown
     (file,) = tmp_path.glob("*.quinconce")
     assert Record.read(file.read_text()).outcome == Outcome((0,), "resignation")
 
 
-def test_a_draw_needs_everybody(sit: Sit) -> None:
-    sitting, _shown = sit("@A", "draw", "y", "n", "draw", "y", "y")
-    assert sitting.match.outcome() == Outcome((), "agreement")
+def test_a_draw_needs_everybody(play: Play) -> None:
+    prompt, _shown = play("@A", "draw", "y", "n", "draw", "y", "y")
+    assert prompt.match.outcome() == Outcome((), "agreement")
 
 
-def test_in_a_team_both_partners_are_asked(sit: Sit) -> None:
+def test_in_a_team_both_partners_are_asked(play: Play) -> None:
     match = Match(quinconce.game("diam", players=4))
-    sitting, _shown = sit("resign", "y", "n", "resign", "y", "y", match=match)
-    assert sitting.match.outcome() == Outcome((2, 3), "resignation")
+    prompt, _shown = play("resign", "y", "n", "resign", "y", "y", match=match)
+    assert prompt.match.outcome() == Outcome((2, 3), "resignation")
 
 
-def test_each_for_himself_nobody_resigns(sit: Sit) -> None:
+def test_with_more_than_two_sides_nobody_resigns(play: Play) -> None:
     match = Match(quinconce.game("diam", edition=1997, players=4))
-    sitting, shown = sit("resign", match=match)
-    assert sitting.match.outcome() is None
+    prompt, shown = play("resign", match=match)
+    assert prompt.match.outcome() is None
     assert "nobody resigns" in shown
 
 
-def test_names_are_shown(sit: Sit) -> None:
+def test_names_are_shown(play: Play) -> None:
     seats = (Seat("Ada"), Seat("[bold]Blaise"))
-    _sitting, shown = sit("@A", "@D", "@1", "@E", "@2", "@F", "@C", seats=seats)
+    _prompt, shown = play("@A", "@D", "@1", "@E", "@2", "@F", "@C", seats=seats)
     assert "reserve of [bold]Blaise (dark)" in shown
     assert "Ada (light) wins" in shown
 
 
-def test_french_words_are_understood_in_french(sit: Sit) -> None:
-    sitting, shown = sit("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
-    assert sitting.match.outcome() == Outcome((0,), "resignation")
+def test_french_words_are_understood_in_french(play: Play) -> None:
+    prompt, shown = play("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
+    assert prompt.match.outcome() == Outcome((0,), "resignation")
     assert "Joueur 1 (clair) gagne\u00a0: abandon." in shown
     assert "Coup repris\u00a0: @A" in shown
 
 
-def test_a_move_with_two_meanings_is_told(sit: Sit) -> None:
+def test_a_move_with_two_meanings_is_told(play: Play) -> None:
     game = quinconce.game("seega", chain="optional")
     start = game.read("...../...bw/...../..w../wb... turn=0 phase=2 duty=0")
-    _sitting, shown = sit("c2-c1", match=Match(game, start))
+    _prompt, shown = play("c2-c1", match=Match(game, start))
     assert "could mean c2xc1, c2xc4xc1" in shown
 
 
@@ -289,7 +289,7 @@ def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
     assert Record.read(file.read_text()).moves == ("r@1", "m@1")
 
 
-def test_without_a_keyboard_the_sitting_ends(tmp_path: Path) -> None:
+def test_without_a_keyboard_the_prompt_ends(tmp_path: Path) -> None:
     command = " ".join(f"'{word}'" for word in [*QUINCONCE, "play", "diam"])
     done = subprocess.run(
         ["sh", "-c", f"{command} <&-"], cwd=tmp_path, capture_output=True, check=True

@@ -21,6 +21,7 @@ from quinconce.words import Voice
 
 if TYPE_CHECKING:
     from quinconce.engine.elo import MatchScore
+    from quinconce.engine.match_runner import MatchResult
 
 
 @click.command("match", help=_("Let two levels of the engine play matches, and compare them."))
@@ -69,19 +70,24 @@ def match_levels(
                 rules, level_player(first), level_player(second), games, seed=seed, jobs=jobs
             ):
                 score.add(done)
-                seats = [
-                    Seat(level=first if seat in done.seats else second, seed=seed)
-                    for seat in range(rules.seats)
-                ]
-                path = folder / f"{done.number + 1:04}.quinconce"
-                with name_file_in_errors(path):
-                    Record.of(done.match, seats, date.today()).save(path)
+                save_match(done, first, second, seed, folder)
                 progress.update(task, advance=1, description=say(score_phrase(score)))
         except KeyboardInterrupt:
             click.echo(say(_("Stopped.")), err=True)
     if score.games:
         click.echo(say(match_summary(score, first, second)))
         click.echo(say(_("The records are in {folder}.", folder=folder)))
+
+
+def save_match(result: MatchResult, first: int, second: int, seed: int, folder: Path) -> None:
+    """Write the record of a match, with the level that played in each seat."""
+    seats = [
+        Seat(level=first if seat in result.seats else second, seed=seed)
+        for seat in range(result.match.game.seats)
+    ]
+    path = folder / f"{result.number + 1:04}.quinconce"
+    with name_file_in_errors(path):
+        Record.of(result.match, seats, date.today()).save(path)
 
 
 def score_phrase(score: MatchScore) -> Phrase:

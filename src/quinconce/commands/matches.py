@@ -28,6 +28,7 @@ from quinconce.words import Voice
 if TYPE_CHECKING:
     from quinconce.server.matches.clock import TimeControl
     from quinconce.server.matches.seats import SeatSetup
+    from quinconce.server.matches.setup import Setup
     from quinconce.server.storage.store import Store
 
 T = TypeVar("T")
@@ -83,8 +84,6 @@ def make_command(
     database: str | None,
 ) -> None:
     """Make the matches, and print their links; they cannot be read from the database later."""
-    import msgspec
-
     from quinconce.server.matches.create import links_as_csv, prepare_matches
     from quinconce.server.matches.setup import Setup
 
@@ -98,10 +97,7 @@ def make_command(
         clock=clock_terms(minutes, increment, days),
         tag=tag,
     )
-    try:
-        setup = msgspec.convert(msgspec.to_builtins(setup), Setup)  # checks every range
-    except msgspec.ValidationError as error:
-        raise ValueError(_("this cannot be set up: {why}", why=str(error))) from None
+    setup = check_setup(setup)
     people = [[]] * count if names is None else read_names(names)
     base = (url or server_url(database)).rstrip("/")
     found = prepare_matches(setup, base, random.SystemRandom(), people)
@@ -116,6 +112,16 @@ def make_command(
             write_atomically(file, text)
     else:
         click.echo(text, nl=False)
+
+
+def check_setup(setup: Setup) -> Setup:
+    """The same setup; ValueError if one of its values is out of range."""
+    import msgspec
+
+    try:
+        return msgspec.convert(msgspec.to_builtins(setup), type(setup))
+    except msgspec.ValidationError as error:
+        raise ValueError(_("this cannot be set up: {why}", why=str(error))) from None
 
 
 def server_url(database: str | None) -> str:

@@ -59,14 +59,14 @@ def check_combination(
 ) -> None:
     """Raise ValueError for options of different jobs together."""
     if endgames.pawns is not None:
-        if positioned or win.within is not None or win.given():
+        if positioned or win.within is not None or win.any_given():
             raise ValueError(_("--pawns solves all positions: name no position and no win"))
         return  # solve_endgames checks the workers, after the number of pawns
     if endgames.folder:
         raise ValueError(_("say --pawns how many"))
     workers.check()
     if win.within is None:
-        if win.given():
+        if win.any_given():
             raise ValueError(_("say --within how many plies"))
-        if workers.given():
+        if workers.any_given():
             raise ValueError(_("--jobs and --cluster go with --within or --pawns"))

@@ -1,4 +1,4 @@
-"""`quinconce solve --within`: proves a win within so many plies, by one process or by many."""
+"""`quinconce solve --within`: proves a win within N plies, by one process or by several."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WinOptions:
     shortest: bool
     memory: float  # megabytes
 
-    def given(self) -> bool:
+    def any_given(self) -> bool:
         """Whether there is any option that means something only beside `--within`."""
         files = self.certificate or self.checkpoint
         return bool(self.player is not None or files or self.wide or self.shortest)

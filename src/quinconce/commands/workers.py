@@ -26,8 +26,8 @@ class WorkerOptions:
     jobs: int | None
     cluster: str | None
 
-    def given(self) -> bool:
-        """Whether there is any."""
+    def any_given(self) -> bool:
+        """Whether there is any option about workers."""
         return self.jobs is not None or self.cluster is not None
 
     def check(self) -> None:
