@@ -99,18 +99,13 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
 
 def print_analysis(say: Voice, analysis: Analysis) -> None:
     """Print an analysis for people: depth, nodes, and a row for each line."""
-    first = f"{analysis.depth:3} {group_thousands(analysis.nodes):>15}"
+    first = f"{analysis.depth:3} {say.number(analysis.nodes):>15}"
     for line in analysis.lines:
         moves = " ".join(line.moves[:MAX_LINE_MOVES]) + (
             " …" if len(line.moves) > MAX_LINE_MOVES else ""
         )
         Console().print(Text(f"{first} {say(line_value(line)):>12}  {moves}"), soft_wrap=True)
         first = " " * len(first)
-
-
-def group_thousands(number: int) -> str:
-    """A number with its thousands apart."""
-    return f"{number:,}".replace(",", " ")
 
 
 def line_value(line: Line) -> str:

@@ -96,7 +96,9 @@ BROWSER_PHRASES: Final = {
     "puzzle": _("Puzzle {n} of {of}, grade {grade}"),
     "puzzle_open": _("Puzzle {n}"),
     "puzzle_solved": _("Puzzle {n}, solved"),
-    "progress": _("{n} of {of} solved in this browser"),
+    "progress": ngettext(
+        "{n} of {of} solved in this browser", "{n} of {of} solved in this browser", None
+    ),
     "judging": _("Looking at your move …"),
     "solution": _("The solution: {moves}."),
     # Records.

@@ -77,8 +77,12 @@ def render_template(
     def translate(text: str, **parts: object) -> str:
         return say(Phrase(text, **parts))
 
+    def translate_count(singular: str, plural: str, n: int) -> str:
+        return say(Phrase(singular, plural, n=n))
+
     return TEMPLATES.get_template(template).render(
         _=translate,
+        ngettext=translate_count,
         say=say,
         language=say.language,
         languages={name: LANGUAGE_NAMES[name] for name in LANGUAGES},
