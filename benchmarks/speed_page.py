@@ -17,6 +17,7 @@ import numba
 
 from benchmarks.speed import OPENING_COUNT, ORDER_COUNT
 from quinconce.core.files import write_atomically
+from quinconce.core.phrase import ENGLISH
 from quinconce.draw.plot import bar_chart, power_scale
 from quinconce.terminal.tables import format_figure
 
@@ -64,7 +65,7 @@ def figures_table(figures: Figures) -> str:
     """A row for each figure, a column for each subject."""
     lines = ["| | " + " | ".join(figures) + " |", "|---" * (len(figures) + 1) + "|"]
     for name in FIGURE_MEANINGS:
-        cells = [format_figure(row.get(name)) for row in figures.values()]
+        cells = [format_figure(ENGLISH, row.get(name)) for row in figures.values()]
         lines.append(f"| {name.replace('_', ' ')} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import quinconce
+from quinconce.core.counts import plies
 from quinconce.core.phrase import Phrase
 from quinconce.words import LANGUAGES, Voice, preferred_language
+from quinconce.words.browser import browser_phrases
 
 HOUSE = Path(quinconce.__file__).parent
 ROOT = Path(__file__).parents[2]
@@ -38,8 +41,68 @@ def templates() -> set[str]:
                 case ast.Call(ast.Name("_" | "ngettext"), [ast.Constant(str(text)), *_rest]):
                     found.add(text)
     for path in HOUSE.rglob("*.html"):
-        found |= set(re.findall(r'\b_\("([^"]*)"', path.read_text(encoding="utf-8")))
+        found |= set(re.findall(r'\b(?:_|ngettext)\("([^"]*)"', path.read_text(encoding="utf-8")))
     return found
+
+
+# A number before one of these words needs its plural; a number that is never one stands alone.
+COUNTABLE = (
+    "answers|balls|bytes|cells|characters|days|games|hints|jobs|matches|megabytes|moves|pawns|pieces"
+    "|players|plies|positions|puzzles|records|replies|rows|seats|turns"
+)
+
+
+def calls() -> Iterator[ast.Call]:
+    """Every mark of a phrase in the sources."""
+    for path in HOUSE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("_" | "ngettext")):
+                    yield node
+
+
+def test_a_mark_marks_a_literal() -> None:
+    for call in calls():
+        assert isinstance(call.args[0], ast.Constant), ast.unparse(call)
+
+
+def test_a_phrase_that_counts_has_a_plural() -> None:
+    counting = re.compile(rf"\{{(?!colour)\w+(:[^}}]*)?\}}( \{{\w+\}})? ({COUNTABLE})\b")
+    for call in calls():
+        match call:
+            case ast.Call(ast.Name("_"), [ast.Constant(str(text)), *_rest]):
+                assert not counting.search(text), text
+    for path in HOUSE.rglob("*.html"):
+        for text in re.findall(r'\b_\("([^"]*)"', path.read_text(encoding="utf-8")):
+            assert not counting.search(text), text
+
+
+@pytest.mark.parametrize(
+    ("n", "english", "french"),
+    [
+        (0, "0 plies", "0 coup"),
+        (1, "1 ply", "1 coup"),
+        (2, "2 plies", "2 coups"),
+        (1234567, "1,234,567 plies", "1\u202f234\u202f567 coups"),
+    ],
+)
+def test_plurals_and_numbers_are_those_of_the_language(n: int, english: str, french: str) -> None:
+    assert str(plies(n)) == Voice("en")(plies(n)) == english
+    assert Voice("fr")(plies(n)) == french
+    inside = Phrase("{asked}, at full width", asked=plies(n))
+    assert Voice("fr")(inside).startswith(french)
+
+
+def test_fractions_and_shares_are_those_of_the_language() -> None:
+    phrase = Phrase("{a:.1f} {b:.1%} {c:g} {d}", a=1234.56, b=0.123, c=2.5, d="1,000.5")
+    assert Voice("en")(phrase) == str(phrase) == "1,234.6 12.3% 2.5 1,000.5"
+    assert Voice("fr")(phrase) == "1\u202f234,6 12,3\u00a0% 2,5 1,000.5"
+
+
+def test_a_browser_gets_both_forms_of_a_phrase_that_counts() -> None:
+    read = browser_phrases(Voice("fr"))["read"]
+    assert read == {"one": "{n} coup lu.", "other": "{n} coups lus."}
+    assert browser_phrases(Voice("en"))["agree"] == "Agree"
 
 
 def fields(text: str) -> set[str | None]:

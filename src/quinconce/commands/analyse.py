@@ -21,7 +21,6 @@ from quinconce.commands.options import (
 )
 from quinconce.core.phrase import _
 from quinconce.words import Voice
-from quinconce.words.numbers import group_thousands
 from quinconce.words.sentences import value_phrase
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
 
 def print_analysis(say: Voice, analysis: Analysis) -> None:
     """Print an analysis for people: depth, nodes, and a row for each line."""
-    first = f"{analysis.depth:3} {group_thousands(analysis.nodes):>15}"
+    first = f"{analysis.depth:3} {say.number(analysis.nodes):>15}"
     for line in analysis.lines:
         moves = " ".join(line.moves[:MAX_LINE_MOVES]) + (
             " …" if len(line.moves) > MAX_LINE_MOVES else ""

@@ -46,7 +46,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         subjects = speed.bench_subjects([only] if only else names())
         for subject in progress.track(subjects, description=say(_("measuring"))):
             figures[subject.name] = speed.measure_subject(subject, seconds)
-    for table in benchmark_tables(figures):
+    for table in benchmark_tables(say, figures):
         Console().print(table, "")
     if file:
         with name_file_in_errors(file):

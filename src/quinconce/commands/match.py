@@ -12,6 +12,7 @@ import click
 
 from quinconce.commands.engine import compile_engine
 from quinconce.commands.options import MAX_COUNT, MAX_JOBS, check_range, game_option, parse_game
+from quinconce.core import counts
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record, Seat
@@ -100,13 +101,13 @@ def match_summary(score: MatchScore, first: int, second: int) -> Phrase:
     """The score of two levels, and the difference of their ratings."""
     difference, low, high = (rating_text(value) for value in score.elo_interval())
     return _(
-        "Level {first} against level {second}, {games} matches: {standing} ({share} %). "
+        "Level {first} against level {second}, {matches}: {standing} ({share:.1%}). "
         "Difference of ratings {difference} (from {low} to {high}, confidence 95 %).",
         first=first,
         second=second,
-        games=score.games,
+        matches=counts.matches(score.games),
         standing=score_phrase(score),
-        share=f"{100 * score.share:.1f}",
+        share=score.share,
         difference=difference,
         low=low,
         high=high,

@@ -22,7 +22,7 @@ from quinconce.commands.options import (
 )
 from quinconce.core.files import name_file_in_errors, read_text, write_atomically
 from quinconce.core.option import parse_number
-from quinconce.core.phrase import _, quote
+from quinconce.core.phrase import _, ngettext, quote
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
@@ -204,7 +204,16 @@ def export_command(say: Voice, tag: str, folder: Path, database: str | None) -> 
         folder.mkdir(parents=True, exist_ok=True)
         for match, text in found:
             write_atomically(folder / f"{match}.quinconce", text)
-    click.echo(say(_("{n} records are in {folder}", n=len(found), folder=folder)))
+    click.echo(
+        say(
+            ngettext(
+                "{n} record is in {folder}",
+                "{n} records are in {folder}",
+                len(found),
+                folder=folder,
+            )
+        )
+    )
 
 
 def run_with_store(database: str | None, do: Callable[[Store], Awaitable[T]]) -> T:

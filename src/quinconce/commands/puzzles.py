@@ -21,7 +21,7 @@ from quinconce.commands.options import (
 from quinconce.core.files import name_file_in_errors, read_text, write_atomically
 from quinconce.core.game import Game
 from quinconce.core.option import options_text
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.puzzles.messages import goal_message
 from quinconce.puzzles.puzzle import (
     GRADES,
@@ -150,4 +150,4 @@ def mine_puzzles(say: Voice, rules: Game[Any], wanted: int, seed: int, file: Pat
             if n % PUZZLES_PER_WRITE == 0 or n == wanted:  # Ctrl-C keeps what was found
                 with name_file_in_errors(file):
                     write_atomically(file, format_puzzles([*others, *miner.by_difficulty()]))
-    click.echo(say(_("{file}: {n} puzzles.", file=file, n=wanted)))
+    click.echo(say(ngettext("{file}: {n} puzzle.", "{file}: {n} puzzles.", wanted, file=file)))

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from quinconce.commands.options import check_range
 from quinconce.commands.workers import WorkerOptions, worker_source
+from quinconce.core import counts
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import PoolFactory
@@ -97,11 +98,12 @@ def print_endgames(say: Voice, found: EndgameTable, folder: Path, seconds: float
     click.echo(
         say(
             _(
-                "{game}: {n} positions up to symmetry with at most {pawns} pawns, "
-                "after {seconds:.1f} s.",
+                "{game}: {positions} up to symmetry with at most {pawns}, after {seconds:.1f} s.",
                 game=found.game.title,
-                n=sum(classes for _weak, _strong, classes in found.statistics.values()),
-                pawns=found.pieces,
+                positions=counts.positions(
+                    sum(classes for _weak, _strong, classes in found.statistics.values())
+                ),
+                pawns=counts.pawns(found.pieces),
                 seconds=seconds,
             )
         )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from quinconce.core import counts
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.terminal.progress import status_line
 from quinconce.words import Voice
 from quinconce.words.sentences import value_phrase
@@ -39,10 +40,11 @@ def solution_sentences(found: Solution, seconds: float) -> list[Phrase]:
     """What is found in a solved game."""
     figures = found.statistics
     return [
-        _(
+        ngettext(
+            "{game}: {n} position solved in {seconds:.1f} s, {classes} up to symmetry.",
             "{game}: {n} positions solved in {seconds:.1f} s, {classes} up to symmetry.",
+            figures.won + figures.drawn + figures.lost,
             game=found.game.title,
-            n=figures.won + figures.drawn + figures.lost,
             seconds=seconds,
             classes=figures.classes,
         ),
@@ -53,9 +55,9 @@ def solution_sentences(found: Solution, seconds: float) -> list[Phrase]:
             lost=figures.lost,
         ),
         _(
-            "The longest win takes {win} plies, the longest loss {loss}.",
-            win=figures.longest_win,
-            loss=figures.longest_loss,
+            "The longest win takes {win}, the longest loss {loss}.",
+            win=counts.plies(figures.longest_win),
+            loss=counts.plies(figures.longest_loss),
         ),
         _("The start: {value}.", value=value_phrase(*found.value(found.game.start()))),
     ]

@@ -11,10 +11,11 @@ import click
 
 from quinconce.commands.options import check_output_file
 from quinconce.commands.workers import WorkerOptions, worker_source
+from quinconce.core import counts
 from quinconce.core.claim import Claim
 from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.solvers.proofs.certificate import format_certificate
 from quinconce.terminal.progress import COMPILING_STATUS, STOPPED_NOTICE, status_line
 from quinconce.words import Voice
@@ -145,8 +146,9 @@ def progress_line(say: Voice, progress: ProofProgress) -> str:
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(
         _(
-            "{nodes} positions in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
+            "{positions} in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
             "disproof {disproof}, table {used:.1%} full",
+            positions=counts.positions(progress.nodes),
             speed=speed,
             **progress._asdict(),
         )
@@ -158,8 +160,10 @@ def parallel_progress_line(say: Voice, progress: ParallelProgress) -> str:
     speed = progress.nodes / progress.seconds if progress.seconds else 0
     return say(
         _(
-            "{nodes} positions in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
-            "disproof {disproof}, jobs under way: {jobs}, at most {most} positions by one worker",
+            "{positions} in {seconds:.1f} s, {speed:.0f} a second, proof {proof}, "
+            "disproof {disproof}, jobs under way: {jobs}, at most {largest} by one worker",
+            positions=counts.positions(progress.nodes),
+            largest=counts.positions(progress.most),
             speed=speed,
             **progress._asdict(),
         )
@@ -173,17 +177,20 @@ def write_certificate_file(say: Voice, prover: Prover, path: Path, shortest: boo
     with status_line("") as status:
         found = extract_certificate(
             prover,
-            lambda n: status.update(say(_("writing the proof: {n} answers", n=n))),
+            lambda n: status.update(
+                say(ngettext("writing the proof: {n} answer", "writing the proof: {n} answers", n))
+            ),
             shortest,
         )
     with name_file_in_errors(path):
         write_atomically(path, format_certificate(found))
     click.echo(
         say(
-            _(
+            ngettext(
+                "{file}: {n} answer. Check it with: quinconce verify {file}",
                 "{file}: {n} answers. Check them with: quinconce verify {file}",
+                len(found.answers),
                 file=path,
-                n=len(found.answers),
             )
         )
     )

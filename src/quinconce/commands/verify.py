@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from quinconce.core import counts
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
 from quinconce.solvers.proofs.certificate import read_certificate
@@ -29,11 +30,11 @@ def verify_command(say: Voice, file: Path) -> None:
     click.echo(
         say(
             _(
-                "Checked with the plain rules: {answers} answers against {replies} replies; the "
-                "longest game takes {longest} plies.",
-                answers=verdict.answers,
-                replies=verdict.replies,
-                longest=verdict.longest,
+                "Checked with the plain rules: {answers} against {replies}; the longest game takes "
+                "{longest}.",
+                answers=counts.answers(verdict.answers),
+                replies=counts.replies(verdict.replies),
+                longest=counts.plies(verdict.longest),
             )
         )
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from quinconce.core.game import Game
 from quinconce.core.option import options_text, parse_number
-from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.record import game_from_headers
 from quinconce.core.record_parser import RawRecord
 
@@ -42,11 +42,15 @@ class Claim:
     def check_plies(self, longest: int) -> None:
         """ValueError if the plies are not those of a proof, of which the longest is given."""
         if not 1 <= self.within <= longest:
-            raise ValueError(_("a proof goes from 1 to {last} plies", last=longest))
+            raise ValueError(_("the plies of a proof go from 1 to {last}", last=longest))
         limit = self.game.quiet_limit
         if limit is not None and self.within > limit:
             raise ValueError(
-                _("after {n} quiet turns this game is over: a proof takes no more plies", n=limit)
+                ngettext(
+                    "after {n} quiet turn this game is over: a proof takes no more plies",
+                    "after {n} quiet turns this game is over: a proof takes no more plies",
+                    limit,
+                )
             )
 
     def sentence(self) -> Phrase:
@@ -54,12 +58,13 @@ class Claim:
         game, options = self.game, options_text(self.game.chosen)
         title = _("{game} ({options})", game=game.title, options=options) if options else game.title
         at_start = self.position == game.start()
-        return _(
+        return ngettext(
+            "{title}, from {where}: player {players} wins within {n} ply, whatever is replied",
             "{title}, from {where}: player {players} wins within {n} plies, whatever is replied",
+            self.within,
             title=title,
             where=_("the start") if at_start else game.write(self.position),
             players=", ".join(str(seat + 1) for seat in game.sides[self.side]),
-            n=self.within,
         )
 
     # As headers of a text, in the manner of a record.
@@ -94,7 +99,9 @@ class Claim:
         side = side_from_headers(sheet, game)
         within, last = parse_number(sheet.headers["Within"]), game.quiet_limit or longest
         if within is None or not 1 <= within <= last:
-            raise sheet.header_error("Within", _("a proof goes from 1 to {last} plies", last=last))
+            raise sheet.header_error(
+                "Within", _("the plies of a proof go from 1 to {last}", last=last)
+            )
         return cls(game, position, side, within)
 
     # As plain data: for JSON, and for a worker process.

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 
 OS_ERROR_PHRASES: Final = {
     errno.ENOENT: _("there is no such file or folder"),
@@ -86,7 +86,9 @@ def read_text(path: Path, max_bytes: int) -> str:
     with path.open("rb") as file:
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
-        raise ValueError(_("this is longer than {n} bytes", n=max_bytes))
+        raise ValueError(
+            ngettext("this is longer than {n} byte", "this is longer than {n} bytes", max_bytes)
+        )
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,12 +9,13 @@ from functools import wraps
 from itertools import chain
 from typing import Any, ClassVar, Final, Generic, final
 
+from quinconce.core import counts
 from quinconce.core.board import Board, Piece
 from quinconce.core.edition import Edition
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
 from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
-from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 from quinconce.core.symmetry import Symmetry
 
@@ -208,7 +209,12 @@ class Game(ABC, Generic[P]):
     def _format_faults(self, position: P) -> Iterator[Phrase]:
         board, turn, n, last = position.board, position.turn, len(self.cells), len(self.cycle) - 1
         if len(board) != n:
-            yield _("the board has {n} cells, not {wrong}", n=n, wrong=len(board))
+            yield ngettext(
+                "the board has {n} cell, not {wrong}",
+                "the board has {n} cells, not {wrong}",
+                n,
+                wrong=len(board),
+            )
         if strange := board.strip(EMPTY + self.letters):
             known = ", ".join(self.letters)
             yield _(
@@ -243,10 +249,10 @@ class Game(ABC, Generic[P]):
         if [len(row) for row in rows] != [self.width] * (len(self.cells) // self.width):
             raise ValueError(
                 _(
-                    "the board {board} must have {rows} rows of {width} cells, with / between them",
+                    "the board {board} must have {rows} of {cells}, with / between them",
                     board=quote(words[0]),
-                    rows=len(self.cells) // self.width,
-                    width=self.width,
+                    rows=counts.rows(len(self.cells) // self.width),
+                    cells=counts.cells(self.width),
                 )
             )
         fields = {}

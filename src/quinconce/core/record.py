@@ -17,7 +17,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.option import options_text, parse_number
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import _, quote
+from quinconce.core.phrase import _, ngettext, quote
 from quinconce.core.record_parser import RawRecord, parse_raw_record
 from quinconce.core.registry import game_class
 
@@ -75,7 +75,14 @@ class Record:
         """What could not be read back as it is written is refused here."""
         if len(self.seats) not in (0, self.game.seats):
             n, wrong = self.game.seats, len(self.seats)
-            raise ValueError(_("this game has {n} seats to name, not {wrong}", n=n, wrong=wrong))
+            raise ValueError(
+                ngettext(
+                    "this game has {n} seat to name, not {wrong}",
+                    "this game has {n} seats to name, not {wrong}",
+                    n,
+                    wrong=wrong,
+                )
+            )
         if self.date is not None and type(self.date) is not datetime.date:
             raise ValueError(_("{day} is not a day", day=quote(self.date)))
         for text in self.moves:
@@ -196,9 +203,10 @@ def read_record(text: str) -> tuple[Record, Match[Any]]:
     record = build_record(sheet)
     match = replay_record(record, sheet)
     if sheet.headers.get("Digest", moves_digest(record.moves)) != moves_digest(record.moves):
-        why = _(
+        why = ngettext(
+            "it does not fit the {n} move: it was changed, or one was lost or added",
             "it does not fit the {n} moves: one of them was changed, lost or added",
-            n=len(record.moves),
+            len(record.moves),
         )
         raise sheet.header_error("Digest", why)
     return record, match

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quinconce.core.errors import RecordError
 from quinconce.core.option import options_text
-from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.phrase import Phrase, _, ngettext, quote
 
 MAX_RECORD_LENGTH: Final = 1_000_000  # characters; a match has some thousands
 HEADER_LINE: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]')
@@ -62,7 +62,11 @@ def parse_raw_record(text: str) -> RawRecord:
         raise RecordError(_("this is not text"))
     if len(text) > MAX_RECORD_LENGTH:
         raise RecordError(
-            _("this is not a record: it is longer than {n} characters", n=MAX_RECORD_LENGTH)
+            ngettext(
+                "this is not a record: it is longer than {n} character",
+                "this is not a record: it is longer than {n} characters",
+                MAX_RECORD_LENGTH,
+            )
         )
     text = text.removeprefix("\ufeff")
     return parse_json(text) if text.lstrip().startswith("{") else parse_text(text)

@@ -16,13 +16,13 @@ from quinconce.draw import pieces
 from quinconce.draw.board import Frame, board_layer
 from quinconce.draw.labels import labels, picture_title
 from quinconce.draw.motion import Leg, Motion, motion_between, motion_from_text
+from quinconce.draw.piles import dot_svg, pile_svg
 from quinconce.draw.reserves import WIDTH_WITHOUT_BOARD, Tray, reserve_trays
 from quinconce.draw.style import stylesheet, stylesheet_for_theme
 from quinconce.draw.svg import element, line_path, polygon_path, svg_length, translation
 
 WIDTH: Final = 480  # pixels of a picture that stands alone
 EDGE_MARGIN, SHADE_HEIGHT = 0.14, 0.08  # of nothing around it all; and for the shade of the board
-DOT_RADIUS: Final = 0.17
 MAX_ANIMATED_LEGS: Final = 12  # that the style sheet sets going one after the other
 
 
@@ -204,7 +204,7 @@ class Drawing(Generic[P]):
             *self.halo(place),
             *standing,
             element("circle", class_="ring", r=svg_length(self.radius * 1.12)),
-            element("circle", class_="dot", r=svg_length(DOT_RADIUS)) if not place.parent else "",
+            dot_svg() if not place.parent else "",
             transform=translation((place.x, place.y)),
             **self.place_attributes(place.name, state, "button" if solid else None),
         )
@@ -224,21 +224,9 @@ class Drawing(Generic[P]):
         """A pile; where the next pawn would come, a dot can say that it may."""
         free = next((child for child in inside if child.name not in self.pieces), None)
         height = sum(child.name in self.pieces for child in inside)
-        return element(
-            "g",
-            element("path", class_="hit", d=polygon_path(place.outline)),
-            element("path", class_="ring", d=polygon_path(place.outline)),
-            *map(self.place, inside),
-            element(
-                "circle",
-                class_="dot",
-                r=svg_length(DOT_RADIUS),
-                transform=translation((free.x, free.y)),
-            )
-            if free
-            else "",
-            **self.place_attributes(place.name, "place pile", "group" if height else "button"),
-        )
+        role = "group" if height else "button"
+        attributes = self.place_attributes(place.name, "place pile", role)
+        return pile_svg(place, map(self.place, inside), free, attributes)
 
     def piece_on(self, place: Place) -> Iterator[str]:
         """The piece on a place, or the ghost of one captured there."""

@@ -43,7 +43,7 @@ def new_table(megabytes: float) -> TranspositionTable:
         memory = np.zeros(2 * rows + CACHE_LINE_BYTES // 8, np.int64)
     except MemoryError:
         raise ValueError(
-            _("this machine has no {megabytes:g} megabytes to give", megabytes=megabytes)
+            _("this machine has no {megabytes:g} MB to give", megabytes=megabytes)
         ) from None
     skipped = -memory.ctypes.data % CACHE_LINE_BYTES // 8
     return memory[skipped : skipped + 2 * rows].reshape(rows, 2)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from quinconce.core import counts
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.registry import game, game_class
 from quinconce.draw import picture
 from quinconce.facts import plots
@@ -15,7 +16,6 @@ from quinconce.facts.files import Fact, Facts
 from quinconce.facts.plots import RenderSvg
 from quinconce.solvers.proofs.shipped_certificates import certificate_path
 from quinconce.words import Voice
-from quinconce.words.numbers import group_thousands
 
 NO_BREAK_SPACE: Final = "\u00a0"  # that keeps what it joins on one line
 SOURCES: Final = Path(__file__).parents[2]  # the folder of the package
@@ -32,11 +32,6 @@ class FactsPage(NamedTuple):
 def facts_page(facts: Facts, say: Voice) -> FactsPage:
     """All that is known, in the language of a voice."""
     return FactsPageWriter(say).write(facts)
-
-
-def format_number(value: int) -> str:
-    """A number whose thousands stand apart on one line."""
-    return group_thousands(value, NO_BREAK_SPACE)
 
 
 def format_moves(texts: Sequence[str]) -> str:
@@ -134,8 +129,7 @@ class FactsPageWriter:
             rounded, sign = 1, f"<{NO_BREAK_SPACE}"
         elif rounded == 1000 and part < 1:
             rounded, sign = 999, f">{NO_BREAK_SPACE}"
-        whole, tenths = divmod(rounded, 10)
-        return sign + self.say(_("{whole}.{tenths} %", whole=whole, tenths=tenths))
+        return sign + self.say.number(rounded / 1000, ".1%")
 
     def format_value(self, fact: Fact) -> str:
         """A value, for the player to move."""
@@ -165,15 +159,15 @@ class FactsPageWriter:
             total = fact["won"] + fact["drawn"] + fact["lost"]
             yield say(
                 _(
-                    "The start: **{value}**. Seen by the player to move, there are {n} positions"
-                    " where the game goes on, {classes} up to symmetry: {won} won, {drawn} drawn,"
-                    " {lost} lost.",
+                    "The start: **{value}**. Positions where the game goes on, seen by the player"
+                    " to move: {n}, up to symmetry {classes}; won {won}, drawn {drawn}, lost"
+                    " {lost}.",
                     value=self.format_value(fact["start"]),
-                    n=format_number(total),
-                    classes=format_number(fact["classes"]),
-                    won=format_number(fact["won"]),
-                    drawn=format_number(fact["drawn"]),
-                    lost=format_number(fact["lost"]),
+                    n=total,
+                    classes=fact["classes"],
+                    won=fact["won"],
+                    drawn=fact["drawn"],
+                    lost=fact["lost"],
                 )
             )
             yield self.check_sentence(fact["checked"])
@@ -189,15 +183,15 @@ class FactsPageWriter:
         """How a second program confirmed a table."""
         how = (
             _(
-                "A second program, the plain rules, has confirmed the table: in each of {n}"
-                " positions, one of every class, the value is the best that the moves lead to.",
-                n=format_number(fact["positions"]),
+                "A second program, the plain rules, has confirmed the table: in {positions}, one"
+                " of every class, the value is the best that the moves lead to.",
+                positions=counts.positions(fact["positions"]),
             )
             if fact["all"]
             else _(
-                "A second program, the plain rules, has confirmed a sample of the table: in {n}"
-                " positions drawn by lot the value is the best that the moves lead to.",
-                n=format_number(fact["positions"]),
+                "A second program, the plain rules, has confirmed a sample of the table: in"
+                " {positions} drawn by lot the value is the best that the moves lead to.",
+                positions=counts.positions(fact["positions"]),
             )
         )
         return self.say(how)
@@ -220,12 +214,18 @@ class FactsPageWriter:
         win, loss = fact["longest_win"], fact["longest_loss"]
         yield say(
             _(
-                "The longest win takes {win} plies, the longest loss {loss}.",
-                win=win["plies"],
-                loss=loss["plies"],
+                "The longest win takes {win}, the longest loss {loss}.",
+                win=counts.plies(win["plies"]),
+                loss=counts.plies(loss["plies"]),
             )
         )
-        title = say(_("A longest win: the player to move wins in {n} plies.", n=win["plies"]))
+        title = say(
+            ngettext(
+                "A longest win: the player to move wins in {n} ply.",
+                "A longest win: the player to move wins in {n} plies.",
+                win["plies"],
+            )
+        )
         position = rules.read(win["position"])
 
         def drawing(standalone: bool) -> str:
@@ -246,11 +246,12 @@ class FactsPageWriter:
         yield self.heading(3, _("How sharp it is"))
         yield say(
             _(
-                "In {wins} won positions exactly one move wins; in {distant} of them the win takes"
-                " more than one ply. In {draws} drawn positions one move alone holds the draw.",
-                wins=format_number(sole["wins"]),
-                distant=format_number(sole["distant_wins"]),
-                draws=format_number(sole["draws"]),
+                "Won positions where exactly one move wins: {wins}; of these, the win takes more"
+                " than one ply in {distant}. Drawn positions where one move alone holds the draw:"
+                " {draws}.",
+                wins=sole["wins"],
+                distant=sole["distant_wins"],
+                draws=sole["draws"],
             )
         )
         first = next((n for n, ply in enumerate(plies, start=1) if ply["risky"]), None)
@@ -262,7 +263,7 @@ class FactsPageWriter:
         rows = [
             [
                 str(n),
-                *(format_number(ply[key]) for key in ("positions", "moves", "keeping")),
+                *(say.number(ply[key]) for key in ("positions", "moves", "keeping")),
                 self.format_share(ply["keeping"] / ply["moves"]),
             ]
             for n, ply in enumerate(plies, start=1)
@@ -279,16 +280,15 @@ class FactsPageWriter:
             )
             yield say(
                 _(
-                    "**Player {player} wins within {n} plies**, whatever is replied. The proof"
-                    " comes with the house: {answers} answers, one for each position up to"
-                    " symmetry in which the winner cannot win at once. Played with the plain rules"
-                    " against all {replies} replies, it holds; the longest game takes {longest}"
-                    " plies.",
+                    "**Player {player} wins within {plies}**, whatever is replied. The proof comes"
+                    " with Quinconce: {answers}, one for each position up to symmetry in which the"
+                    " winner cannot win at once. Played with the plain rules against {replies}, it"
+                    " holds; the longest game takes {longest}.",
                     player=fact["player"],
-                    n=fact["within"],
-                    answers=format_number(fact["answers"]),
-                    replies=format_number(fact["replies"]),
-                    longest=fact["longest"],
+                    plies=counts.plies(fact["within"]),
+                    answers=counts.answers(fact["answers"]),
+                    replies=counts.replies(fact["replies"]),
+                    longest=counts.plies(fact["longest"]),
                 )
             )
             file = f"src/{certificate_path(rules).relative_to(SOURCES).as_posix()}"
@@ -297,10 +297,10 @@ class FactsPageWriter:
                 yield say(
                     _(
                         "First move `{move}`, and {n} in all that symmetry makes like it: lost"
-                        " within {plies} plies.",
+                        " within {plies}.",
                         move=first["move"],
                         n=first["alike"],
-                        plies=first["plies"],
+                        plies=counts.plies(first["plies"]),
                     )
                 )
             yield say(_("A line in which the loser holds out:")) + " " + format_moves(fact["line"])
@@ -317,9 +317,7 @@ class FactsPageWriter:
         for fact in facts:
             first = [self.game_title(name, fact["options"])] if several else []
             after = format_moves(fact["after"]) if fact["after"] else say(_("the start"))
-            rows.append(
-                [*first, after, *self.question_and_answer(fact), format_number(fact["nodes"])]
-            )
+            rows.append([*first, after, *self.question_and_answer(fact), say.number(fact["nodes"])])
         titles = [say(_("game")), *map(say, heads)] if several else list(map(say, heads))
         yield self.markdown_table(titles, rows, len(titles) - 1)
         yield say(
@@ -331,7 +329,12 @@ class FactsPageWriter:
 
     def question_and_answer(self, fact: Fact) -> Iterator[str]:
         """A question to the prover, and its answer."""
-        asked = _("player {player} wins within {n} plies", player=fact["player"], n=fact["within"])
+        asked = ngettext(
+            "player {player} wins within {n} ply",
+            "player {player} wins within {n} plies",
+            fact["within"],
+            player=fact["player"],
+        )
         wide = _("{asked}, at full width", asked=asked)
         yield self.say(wide if fact["wide"] else asked)
         answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}
@@ -343,7 +346,14 @@ class FactsPageWriter:
         if not facts:
             return
         pieces = max(fact["pieces"] for fact in facts)
-        yield self.heading(3, _("Solved: endings with at most {n} pieces", n=pieces))
+        yield self.heading(
+            3,
+            ngettext(
+                "Solved: endings with at most {n} piece",
+                "Solved: endings with at most {n} pieces",
+                pieces,
+            ),
+        )
         yield say(
             _(
                 "All positions of so many pieces where the game goes on, whoever is to move; with"
@@ -362,9 +372,9 @@ class FactsPageWriter:
             yield self.results_table(fact["shares"])
             yield say(
                 _(
-                    "In {n} positions drawn by lot, the plain rules confirm that the value is the"
+                    "In {positions} drawn by lot, the plain rules confirm that the value is the"
                     " best that the moves lead to.",
-                    n=format_number(fact["checked"]),
+                    positions=counts.positions(fact["checked"]),
                 )
             )
 
@@ -384,7 +394,7 @@ class FactsPageWriter:
             total = row["won"] + row["drawn"] + row["lost"]
             parts = [self.format_share(row[key] / total) for key in ("won", "drawn", "lost")]
             sides = say(_("{n} against {m}", n=row["stronger"], m=row["weaker"]))
-            rows.append([sides, format_number(total), *parts, str(row["longest"])])
+            rows.append([sides, say.number(total), *parts, str(row["longest"])])
         return self.markdown_table([say(head) for head in heads], rows, 1)
 
     def advantage_section(self, facts: Facts) -> Iterator[str]:
@@ -409,7 +419,11 @@ class FactsPageWriter:
         for opening in sorted({fact["opening"] for _title, fact in found}):
             rows = [(title, fact) for title, fact in found if fact["opening"] == opening]
             title = say(
-                _("The share of who begins, after {n} turns of chance", n=opening)
+                ngettext(
+                    "The share of who begins, after {n} turn of chance",
+                    "The share of who begins, after {n} turns of chance",
+                    opening,
+                )
                 if opening
                 else _("The share of who begins")
             )

@@ -10,7 +10,7 @@ from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar_point,
 from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.symmetry import Symmetry, make_symmetry
 
 BALLS_PER_PLAYER: Final = 6  # balls of a player
@@ -130,8 +130,11 @@ class Diadema(Game[DiademaPosition]):
     def faults(self, position: DiademaPosition) -> Iterator[Phrase]:
         for kind in self.kinds:
             if position.board.count(kind.letter) > BALLS_PER_PLAYER:
-                yield _(
-                    "there are more than {n} {colour} balls", n=BALLS_PER_PLAYER, colour=kind.name
+                yield ngettext(
+                    "there is more than {n} {colour} ball",
+                    "there are more than {n} {colour} balls",
+                    BALLS_PER_PLAYER,
+                    colour=kind.name,
                 )
         if any(
             all(position.board[i] == "cf"[position.turn] for i in four) for four in WINNING_FOURS
@@ -147,7 +150,11 @@ class Diadema(Game[DiademaPosition]):
         if landing != EMPTY:
             return _("{place} is not empty", place=to)
         if mark == "@":
-            return _("all your {n} balls are on the board", n=BALLS_PER_PLAYER)
+            return ngettext(
+                "your {n} ball is on the board",
+                "all your {n} balls are on the board",
+                BALLS_PER_PLAYER,
+            )
         if mark == "-":
             return _(
                 "{place} is not a neighbour of {start} on a line or circle", place=to, start=start

@@ -7,12 +7,13 @@ from itertools import permutations
 from math import cos, pi
 from typing import Final, NamedTuple
 
+from quinconce.core import counts
 from quinconce.core.board import Board, Mark, Piece, Place, Point, polar_point, replace_letter
 from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.symmetry import Symmetry, make_symmetry
 
 MAX_PILE_HEIGHT: Final = 4  # pawns in a pile
@@ -105,9 +106,9 @@ class Diam(Game[DiamPosition]):
         if (edition, players) not in FORMS:
             raise ValueError(
                 _(
-                    "the {edition} edition has no rules for {players} players",
+                    "the {edition} edition has no rules for {players}",
                     edition=edition,
-                    players=players,
+                    players=counts.players(int(players)),
                 )
             )
         self.sides, self.cycle, self.placed_colours = FORMS[edition, players]
@@ -177,9 +178,10 @@ class Diam(Game[DiamPosition]):
         board = position.board
         for letter in self.letters:
             if board.count(letter) > PAWNS_PER_COLOUR:
-                yield _(
+                yield ngettext(
+                    "there is more than {n} {colour} pawn",
                     "there are more than {n} {colour} pawns",
-                    n=PAWNS_PER_COLOUR,
+                    PAWNS_PER_COLOUR,
                     colour=COLOURS[letter][0],
                 )
         for cell, pile in enumerate(split_piles(board)):
@@ -205,7 +207,12 @@ class Diam(Game[DiamPosition]):
                     "cell {cell} is not empty, and this edition places on empty cells only",
                     cell=cell,
                 )
-            return _("the pile on cell {cell} would have {n} pawns", cell=cell, n=height + 1)
+            return ngettext(
+                "the pile on cell {cell} would have {n} pawn",
+                "the pile on cell {cell} would have {n} pawns",
+                height + 1,
+                cell=cell,
+            )
         start, level, arrival = int(text[0]), int(text[2]), int(text[4])
         pile, height = piles[start - 1], len(piles[arrival - 1])
         if level > len(pile):
@@ -214,10 +221,11 @@ class Diam(Game[DiamPosition]):
             return _("the pawn at {pawn} is not yours to move", pawn=text[:3])
         if (arrival - start) % 8 not in (1, 7):
             return _("cell {arrival} is not next to cell {cell}", arrival=arrival, cell=start)
-        return _(
+        return ngettext(
+            "the pile on cell {cell} would have {n} pawn",
             "the pile on cell {cell} would have {n} pawns",
+            height + len(pile) - level + 1,
             cell=arrival,
-            n=height + len(pile) - level + 1,
         )
 
     @property

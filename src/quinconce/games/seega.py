@@ -12,7 +12,7 @@ from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
 
 
@@ -253,7 +253,11 @@ class Seega(Game[SeegaPosition]):
         if phase not in (1, 2) or duty not in (0, 1):
             yield _("phase must be 1 or 2, and duty 0 or 1")
         if max(white, black) > self.stock:
-            yield _("there are more than {n} pawns of one colour", n=self.stock)
+            yield ngettext(
+                "there is more than {n} pawn of one colour",
+                "there are more than {n} pawns of one colour",
+                self.stock,
+            )
         if phase == 1:
             full = white + black == 2 * self.stock
             if full or white % 2 or white - black != 2 * turn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.puzzles.puzzle import WIN, Puzzle
 from quinconce.words.sentences import player_name
 
@@ -16,8 +16,18 @@ def goal_message(puzzle: Puzzle) -> Phrase:
     """What is to be found."""
     who, n = player_name(puzzle.match(), puzzle.game.seat(puzzle.position)), puzzle.turns
     if puzzle.goal == WIN:
-        return _("{player} to move wins in {n} moves.", player=who, n=n)
-    return _("{player} to move holds the draw: find {n} moves.", player=who, n=n)
+        return ngettext(
+            "{player} to move wins in {n} move.",
+            "{player} to move wins in {n} moves.",
+            n,
+            player=who,
+        )
+    return ngettext(
+        "{player} to move holds the draw: find {n} move.",
+        "{player} to move holds the draw: find {n} moves.",
+        n,
+        player=who,
+    )
 
 
 def uniqueness_message(puzzle: Puzzle) -> Phrase:
@@ -26,7 +36,11 @@ def uniqueness_message(puzzle: Puzzle) -> Phrase:
         return _("Every other first move loses.")
     if puzzle.alone is None:
         return _("No other first move wins.")
-    return _("No other first move wins within {n} plies.", n=puzzle.alone)
+    return ngettext(
+        "No other first move wins within {n} ply.",
+        "No other first move wins within {n} plies.",
+        puzzle.alone,
+    )
 
 
 def verdict_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase:
@@ -38,7 +52,11 @@ def verdict_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase:
     n = puzzle.turns
     return {
         "solved": _("Solved!"),
-        "slow": _("This still wins, but not in {n} moves.", n=n),
-        "late": _("This does not win in {n} moves any more.", n=n),
+        "slow": ngettext(
+            "This still wins, but not in {n} move.", "This still wins, but not in {n} moves.", n
+        ),
+        "late": ngettext(
+            "This does not win in {n} move any more.", "This does not win in {n} moves any more.", n
+        ),
         "wrong": _("This does not win any more."),
     }[answer.verdict]

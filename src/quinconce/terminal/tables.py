@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import Language, _
 from quinconce.core.registry import game_class, names
 from quinconce.words import Voice
-from quinconce.words.numbers import group_thousands
 
 if TYPE_CHECKING:
     from quinconce.solvers.endgames.files import PartStatistics
@@ -47,7 +46,7 @@ def options_table(say: Voice, name: str) -> Table:
     return table
 
 
-def benchmark_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
+def benchmark_tables(say: Voice, figures: dict[str, dict[str, float | None]]) -> Iterator[Table]:
     """A column of figures for every name, a few names at a time; narrow enough for a terminal."""
     names = list(figures)
     kinds = list(dict.fromkeys(kind for column in figures.values() for kind in column))
@@ -58,23 +57,23 @@ def benchmark_tables(figures: dict[str, dict[str, float | None]]) -> Iterator[Ta
         for name in shown:
             table.add_column(name, justify="right")
         for kind in kinds:
-            cells = (format_short(figures[name].get(kind)) for name in shown)
+            cells = (format_short(say, figures[name].get(kind)) for name in shown)
             table.add_row(kind.replace("_", " "), *cells)
         yield table
 
 
-def format_short(value: float | None) -> str:
+def format_short(language: Language, value: float | None) -> str:
     """A figure as a narrow table shows it: in millions where it is large."""
     if value is None or value < MILLION:
-        return format_figure(value)
-    return f"{format_figure(value / MILLION)} M"
+        return format_figure(language, value)
+    return f"{format_figure(language, value / MILLION)} M"
 
 
-def format_figure(value: float | None) -> str:
+def format_figure(language: Language, value: float | None) -> str:
     """A number as a table shows it: thousands apart, fractions where it is small."""
     if value is None:
         return "–"
-    return f"{value:.2f}" if value < 10 and value % 1 else group_thousands(value)
+    return language.number(value, ".2f" if value < 10 and value % 1 else ".0f")
 
 
 def endgames_table(say: Voice, figures: PartStatistics) -> Table:
@@ -94,8 +93,8 @@ def endgames_table(say: Voice, figures: PartStatistics) -> Table:
                 else [strong, weak._replace(won=weak.lost, lost=weak.won)]
             )
             won, drawn, lost = (sum(row[n] for row in rows) for n in range(3))
-            whole = (won + drawn + lost) / 100
-            shares = (f"{n / whole:.2f} %" for n in (won, drawn, lost))
-            longest = format_figure(max(weak.longest, strong.longest))
-            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, format_figure(classes))
+            whole = won + drawn + lost
+            shares = (say.number(n / whole, ".2%") for n in (won, drawn, lost))
+            longest = say.number(max(weak.longest, strong.longest))
+            table.add_row(f"{part.strong}×{part.weak}", *shares, longest, say.number(classes))
     return table

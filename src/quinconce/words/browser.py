@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.words.voice import Voice
 
 # A name in braces is filled in by the browser.
 BROWSER_PHRASES: Final = {
@@ -95,10 +96,25 @@ BROWSER_PHRASES: Final = {
     "puzzle": _("Puzzle {n} of {of}, grade {grade}"),
     "puzzle_open": _("Puzzle {n}"),
     "puzzle_solved": _("Puzzle {n}, solved"),
-    "progress": _("{n} of {of} solved in this browser"),
+    "progress": ngettext(
+        "{n} of {of} solved in this browser", "{n} of {of} solved in this browser", None
+    ),
     "judging": _("Looking at your move …"),
     "solution": _("The solution: {moves}."),
     # Records.
-    "read": _("{n} moves read."),
+    "read": ngettext("{n} move read.", "{n} moves read.", None),
     "days_left": _("{n} d {h} h"),
 }
+
+
+def browser_phrases(say: Voice) -> dict[str, str | dict[str, str]]:
+    """Every phrase in a language; one that counts has a text for each plural form."""
+    return {name: browser_phrase(say, phrase) for name, phrase in BROWSER_PHRASES.items()}
+
+
+def browser_phrase(say: Voice, phrase: Phrase) -> str | dict[str, str]:
+    """A phrase that the browser fills in; the keys are those of Intl.PluralRules."""
+    if phrase.plural is None:
+        return say(phrase)
+    forms = {"one": 1, "other": 2}
+    return {form: say.ngettext(phrase.template, phrase.plural, n) for form, n in forms.items()}

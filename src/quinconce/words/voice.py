@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quinconce.core.phrase import localize
+from quinconce.core.phrase import ENGLISH, localize
 
 DOMAIN: Final = "quinconce"
 LANGUAGES: Final = ("en", "fr")  # English is the language the phrases are written in
@@ -33,16 +33,27 @@ def preferred_language(environ: Mapping[str, str] = os.environ) -> str:
     return LANGUAGES[0]
 
 
+# How a language writes the separators of the English 1,234.5 and 6.7%.
+SEPARATORS: Final = {"fr": {",": "\u202f", ".": ",", "%": "\u00a0%"}}
+
+
 class Voice:
     """Says phrases in one language."""
 
     def __init__(self, spoken: str) -> None:
         self.language = spoken
         self.catalogue = gettext.translation(DOMAIN, WORDS_FOLDER, [spoken], fallback=True)
+        self.gettext = self.catalogue.gettext
+        self.ngettext = self.catalogue.ngettext
+        self._separators = str.maketrans(SEPARATORS.get(spoken, {}))
 
     def __call__(self, value: object) -> str:
         """A phrase in this language; anything else as it is written."""
-        return str(localize(value, self.catalogue.gettext))
+        return str(localize(value, self))
+
+    def number(self, value: float, spec: str = "") -> str:
+        """A number as this language writes it; `spec` is a format specification."""
+        return ENGLISH.number(value, spec).translate(self._separators)
 
     def set_process_language(self) -> None:
         """Let libraries that say something of their own, as Click does, speak this language too."""

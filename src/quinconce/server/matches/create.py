@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.online_match import OnlineMatch
@@ -82,7 +82,14 @@ def prepare_matches(
     for people in names:
         if len(people) > len(wish.seats):
             n, wrong = len(wish.seats), len(people)
-            raise ValueError(_("this game has {n} seats to name, not {wrong}", n=n, wrong=wrong))
+            raise ValueError(
+                ngettext(
+                    "this game has {n} seat to name, not {wrong}",
+                    "this game has {n} seats to name, not {wrong}",
+                    n,
+                    wrong=wrong,
+                )
+            )
         named = [
             replace(chair, name=clean_name(people[i])) if i < len(people) else chair
             for i, chair in enumerate(wish.seats)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.server.refusals import RefusalError
 
 
@@ -57,7 +57,11 @@ class TooManyHintsError(RefusalError):
     code = "hints"
 
     def __init__(self, limit: int) -> None:
-        super().__init__(_("this match has had {n} hints: enough", n=limit))
+        super().__init__(
+            ngettext(
+                "this match has had {n} hint: enough", "this match has had {n} hints: enough", limit
+            )
+        )
 
 
 class BusyError(RefusalError):

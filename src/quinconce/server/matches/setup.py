@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quinconce.core.game import Game
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.seats import SeatSetup, clean_name
@@ -39,7 +39,14 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
     rules = setup.rules()
     if len(setup.seats) != rules.seats:
         n, wrong = rules.seats, len(setup.seats)
-        raise ValueError(_("this game has {n} seats to fill, not {wrong}", n=n, wrong=wrong))
+        raise ValueError(
+            ngettext(
+                "this game has {n} seat to fill, not {wrong}",
+                "this game has {n} seats to fill, not {wrong}",
+                n,
+                wrong=wrong,
+            )
+        )
     for chair in setup.seats:
         chair.check()
     if all(chair.kind == "engine" for chair in setup.seats):

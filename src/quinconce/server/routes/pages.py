@@ -14,7 +14,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game_class, names
 from quinconce.engine.levels import LEVELS
 from quinconce.server.errors import RouteError
@@ -121,7 +121,11 @@ async def own_match_rows(
                 status = say(outcome_sentence(state.match, outcome, people))
             else:
                 n = kept.moves
-                status = say(_("your turn ({n} moves)", n=n) if turn else _("{n} moves", n=n))
+                status = say(
+                    ngettext("your turn ({n} move)", "your turn ({n} moves)", n)
+                    if turn
+                    else ngettext("{n} move", "{n} moves", n)
+                )
             against = [
                 say(player_name(state.match, seat, people))
                 for seat in range(state.game.seats)

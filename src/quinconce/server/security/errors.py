@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.server.refusals import RefusalError
 
 
@@ -59,7 +59,13 @@ class BatchTooLargeError(RefusalError):
     code = "matches"
 
     def __init__(self, limit: int) -> None:
-        super().__init__(_("at most {n} matches can be made at once", n=limit))
+        super().__init__(
+            ngettext(
+                "at most {n} match can be made at once",
+                "at most {n} matches can be made at once",
+                limit,
+            )
+        )
 
 
 class TooManyStreamsError(RefusalError):

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from quinconce.core import counts
 from quinconce.core.board import Piece
 from quinconce.core.edition import Edition
 from quinconce.core.game import Game
@@ -62,14 +63,14 @@ def card(name: str, face: Edition, say: Voice) -> Card:
 
 def player_count(name: str, options: Mapping[str, str]) -> Phrase:
     """How many can play, with some options chosen."""
-    counts = sorted(
+    seats = sorted(
         {form.seats for form in game_forms(name) if options.items() <= form.chosen.items()}
     )
-    if len(counts) == 1:
-        return _("{n} players", n=counts[0])
-    if len(counts) == 2 and counts[1] - counts[0] > 1:
-        return _("{n} or {m} players", n=counts[0], m=counts[1])
-    return _("{n} to {m} players", n=counts[0], m=counts[-1])
+    if len(seats) == 1:
+        return counts.players(seats[0])
+    if len(seats) == 2 and seats[1] - seats[0] > 1:
+        return _("{n} or {players}", n=seats[0], players=counts.players(seats[1]))
+    return _("{n} to {players}", n=seats[0], players=counts.players(seats[-1]))
 
 
 def setup_forms(name: str, say: Voice) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from quinconce.core.game import Game
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.core.record import Seat
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.live import LiveMatch, LiveMatches
@@ -154,9 +154,15 @@ def describe_terms(rules: Game[Any], say: Voice, view: MatchView) -> str:
     if view.clock:
         terms = view.clock.terms
         clock = (
-            _("{n} days a move", n=f"{terms.days:g}")
+            # Only one whole day is singular.
+            ngettext(
+                "{days:g} day a move",
+                "{days:g} days a move",
+                1 if terms.days == 1 else 2,
+                days=terms.days,
+            )
             if terms.days
-            else _("{n} min + {s} s", n=f"{terms.minutes:g}", s=f"{terms.increment:g}")
+            else _("{n:g} min + {s:g} s", n=terms.minutes, s=terms.increment)
         )
         unusual.append(say(clock))
     return " · ".join(unusual)

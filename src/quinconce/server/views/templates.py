@@ -15,7 +15,7 @@ from quinconce.core.phrase import Phrase
 from quinconce.draw import stylesheet
 from quinconce.draw.plot import plot_stylesheet
 from quinconce.words import LANGUAGES, Voice
-from quinconce.words.browser import BROWSER_PHRASES
+from quinconce.words.browser import browser_phrases
 
 WEB_FOLDER: Final = Path(__file__).parents[2] / "web"
 STATIC_FOLDER: Final = WEB_FOLDER / "static"
@@ -77,15 +77,19 @@ def render_template(
     def translate(text: str, **parts: object) -> str:
         return say(Phrase(text, **parts))
 
+    def translate_count(singular: str, plural: str, n: int) -> str:
+        return say(Phrase(singular, plural, n=n))
+
     return TEMPLATES.get_template(template).render(
         _=translate,
+        ngettext=translate_count,
         say=say,
         language=say.language,
         languages={name: LANGUAGE_NAMES[name] for name in LANGUAGES},
         path=path,
         theme=theme if theme in THEMES else "",
         files=f"/static/{static_version()}",
-        phrases=script_json({name: say(phrase) for name, phrase in BROWSER_PHRASES.items()}),
+        phrases=script_json(browser_phrases(say)),
         data=script_json,
         drawing=svg_markup,
         **values,

@@ -54,7 +54,7 @@ class Prover:
         try:
             self.table = np.zeros((BUCKET_SLOTS << max(lines, 1).bit_length() - 1, 2), np.int64)
         except MemoryError:
-            why = _("this machine has no {megabytes:g} megabytes to give", megabytes=megabytes)
+            why = _("this machine has no {megabytes:g} MB to give", megabytes=megabytes)
             raise ValueError(why) from None
         self.tally = np.zeros(3, np.int64)
         self.seconds = 0.0

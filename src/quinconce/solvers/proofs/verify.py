@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from quinconce.core.errors import MoveError, RecordError
 from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.solvers.proofs.certificate import Certificate, SideSymmetries
 
 
@@ -59,7 +59,11 @@ class CertificateCheck:
                 raise self.failure(position, _("the game is over, and not won as claimed"))
             return 0
         if ply >= self.claim.within:
-            why = _("the game goes on after {n} plies", n=self.claim.within)
+            why = ngettext(
+                "the game goes on after {n} ply",
+                "the game goes on after {n} plies",
+                self.claim.within,
+            )
             raise self.failure(position, why)
         if self.game.side(self.game.seat(position)) == self.claim.side:
             if next(winning_moves(self.game, position), None):
@@ -84,7 +88,11 @@ class CertificateCheck:
             self.plies_by_position[position] = 1 + self.plies_to_end(after, ply + 1)
             self.report(len(self.plies_by_position))
         if ply + self.plies_by_position[position] > self.claim.within:
-            why = _("the game goes on after {n} plies", n=self.claim.within)
+            why = ngettext(
+                "the game goes on after {n} ply",
+                "the game goes on after {n} plies",
+                self.claim.within,
+            )
             raise self.failure(position, why)
         return self.plies_by_position[position]
 
