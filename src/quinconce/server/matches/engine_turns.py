@@ -111,7 +111,7 @@ class EngineTurns:
                 return
             await asyncio.sleep(RETRY_DELAY)
         if live := self.live_matches.loaded.get(match):
-            live.engine_asked_seq = None  # whoever looks at the match next wakes it again
+            live.engine_asked_seq = None  # the next look at the match wakes it again
 
     async def hint(self, match: str, seats: frozenset[int]) -> str:
         """A good move for the seat to move, if hints are given and it is one of `seats`."""

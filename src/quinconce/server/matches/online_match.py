@@ -106,7 +106,7 @@ class OnlineMatch:
         return self.hints_agreed or len(self.persons) <= 1
 
     def last_own_ply(self, seat: int) -> int | None:
-        """The ply of the last turn of whoever speaks for a seat."""
+        """The ply of the last turn of the person who speaks for a seat."""
         own = self.seats_of_person(seat)
         plies = reversed(range(len(self.match.moves)))
         return next((n for n in plies if self.game.seat(self.match.positions[n]) in own), None)

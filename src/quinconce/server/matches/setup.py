@@ -65,7 +65,7 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
 
 
 def seat_rotation(rules: Game[Any], shift: int) -> list[int]:
-    """For every seat the one whose sitter comes to it, when all move on by so many turns."""
+    """For every seat the one whose sitter comes to it, when all move on by `shift` turns."""
     order = list(dict.fromkeys(rules.cycle))
     return [order[(order.index(seat) + shift) % len(order)] for seat in range(rules.seats)]
 

@@ -1,4 +1,4 @@
-"""What all routes share: how they are described, and the shapes of their answers and refusals."""
+"""What routes share: their descriptions, parameters, refusals, pages, and views of a match."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from urllib.parse import urlencode, urlsplit
 
 from litestar import MediaType, Request, Response
 from litestar.background_tasks import BackgroundTask
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
-from quinconce.server import language
 from quinconce.server.clubs.tags import check_tag_key, claim_tag
-from quinconce.server.language import negotiate_voice
+from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.security.auth import Access, bearer_token, cookie_secret
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
@@ -30,6 +28,8 @@ from quinconce.server.views.match import MatchView, match_view
 from quinconce.server.views.templates import render_template
 from quinconce.words import LANGUAGES
 
+AnyRequest = Request[Any, Any, Any]
+PathText = Annotated[str, PathParameter()]
 MatchId = Annotated[
     str,
     PathParameter(
@@ -42,6 +42,10 @@ LanguageQuery = Annotated[
     str | None,
     QueryParameter(name="lang", required=False, description="The language to answer in: en or fr."),
 ]
+
+
+POST_ERRORS: Final = (401, 403, 413, 415, 422)  # the refusals of every POST
+THEME_COOKIE: Final = "theme"  # the cookie in which a browser keeps light or dark
 
 
 class ErrorBody(Struct, frozen=True):
@@ -76,9 +80,6 @@ def error_responses(*more: int) -> dict[int, ResponseSpec]:
     }
 
 
-POST_ERRORS: Final = (401, 403, 413, 415, 422)
-
-
 def after_response(do: Callable[..., object], *arguments: object) -> BackgroundTask:
     """What is done once the answer has been sent: here, and not in a thread."""
 
@@ -90,24 +91,17 @@ def after_response(do: Callable[..., object], *arguments: object) -> BackgroundT
     return BackgroundTask(later)
 
 
-def link_base(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """How links to this house begin: as it was called, or its address in the network if shared."""
+def link_base(request: AnyRequest, settings: Settings) -> str:
+    """How links begin: as the server was called, or its address in the network if shared."""
     base = str(request.base_url).rstrip("/")
     if settings.shared_url and urlsplit(base).hostname in LOCAL_HOSTS:
         return settings.shared_url
     return base
 
 
-def wants_flipped(request: ASGIConnection[Any, Any, Any, Any]) -> bool:
+def wants_flipped(request: AnyRequest) -> bool:
     """Whether somebody wants to see the board from its other side: `?flip=1`."""
     return request.query_params.get("flip") == "1"
-
-
-AnyRequest = Request[Any, Any, Any]
-PathText = Annotated[str, PathParameter()]
-THEME_COOKIE: Final = (
-    "theme"  # the cookie of whoever wants it light or dark, whatever the system says
-)
 
 
 def page_response(
@@ -129,7 +123,7 @@ def page_response(
     if request.query_params.get("lang") in LANGUAGES:
         cookies.append(
             Cookie(
-                language.LANGUAGE_COOKIE,
+                LANGUAGE_COOKIE,
                 value=say.language,
                 path="/",
                 max_age=int(400 * DAY),

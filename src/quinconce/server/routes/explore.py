@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -17,7 +17,7 @@ from quinconce.core.registry import game
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.setup import Options
-from quinconce.server.routes.common import LanguageQuery, error_responses, wants_flipped
+from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_responses, wants_flipped
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
@@ -56,7 +56,7 @@ class ExploreResult(Struct, frozen=True):
     operation_id="explore",
 )
 async def explore(
-    data: JSONBody[ExploreRequest], request: Request[Any, Any, Any], language: LanguageQuery
+    data: JSONBody[ExploreRequest], request: AnyRequest, language: LanguageQuery
 ) -> ExploreResult:
     """Look at any position of any game, and what can be played in it."""
     return await asyncio.to_thread(

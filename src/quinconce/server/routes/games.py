@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, get
+from litestar import get
 from msgspec import Struct
 
 from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
 from quinconce.server.routes.common import (
+    AnyRequest,
     LanguageQuery,
     ServicesDep,
     error_responses,
@@ -67,14 +68,14 @@ async def health(services: ServicesDep) -> Health:
 
 
 @get("/api/games", responses=error_responses(), tags=["reading"], operation_id="listGames")
-async def games(request: Request[Any, Any, Any], language: LanguageQuery) -> list[GameView]:
+async def games(request: AnyRequest, language: LanguageQuery) -> list[GameView]:
     """The games, with every option explained."""
     say = negotiate_voice(request)
     return [game_view(name, say) for name in names()]
 
 
 @get("/api/me", responses=error_responses(), tags=["reading"], operation_id="whatIsMine")
-async def me(request: Request[Any, Any, Any], services: ServicesDep, language: LanguageQuery) -> Me:
+async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery) -> Me:
     """The matches of this browser, the latest first."""
     secret, hash_ = cookie_secret(request), browser_hash(request)
     if secret is None or hash_ is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Controller, Request, Response, delete, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from quinconce.server.matches.create import SeatLink, prepare_match
 from quinconce.server.matches.setup import Setup
 from quinconce.server.routes.common import (
     POST_ERRORS,
+    AnyRequest,
     LanguageQuery,
     MatchId,
     ServicesDep,
@@ -61,7 +62,7 @@ class NewMatchView(Struct, frozen=True):
 )
 async def make_match(
     data: JSONBody[Setup],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     language: LanguageQuery,
 ) -> Response[NewMatchView]:
@@ -94,7 +95,7 @@ class MatchController(Controller):
     async def read_match(
         self,
         match: MatchId,
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         services: ServicesDep,
         language: LanguageQuery,
     ) -> MatchView:
@@ -111,7 +112,7 @@ class MatchController(Controller):
         self,
         match: MatchId,
         ply: Annotated[int, PathParameter(ge=0, le=100_000)],
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         services: ServicesDep,
         language: LanguageQuery,
     ) -> PositionView:
@@ -134,7 +135,7 @@ class MatchController(Controller):
         "/", status_code=204, responses=error_responses(401, 403, 429), operation_id="deleteMatch"
     )
     async def delete_match(
-        self, match: MatchId, request: Request[Any, Any, Any], services: ServicesDep
+        self, match: MatchId, request: AnyRequest, services: ServicesDep
     ) -> Response[None]:
         """Delete a match that one has made, with everything about it."""
         await services.live_matches.get(match)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Response, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -77,7 +77,7 @@ class Hint(Struct, frozen=True):
 
 
 class Submitter:
-    """Submits acts to one match for whoever has sent a request."""
+    """Submits acts to one match for the sender of a request."""
 
     def __init__(self, services: Services, request: AnyRequest, match: str) -> None:
         self.services = services
@@ -197,9 +197,7 @@ class PlayController(Controller):
         responses=error_responses(409, 503, *POST_ERRORS),
         operation_id="askHint",
     )
-    async def hint(
-        self, match: MatchId, request: Request[Any, Any, Any], services: ServicesDep
-    ) -> Hint:
+    async def hint(self, match: MatchId, request: AnyRequest, services: ServicesDep) -> Hint:
         """A good move for the seat to move; between people only if all have agreed to hints."""
         asker = await authenticate(request, services.store, match)
         asker.require_seat(None)

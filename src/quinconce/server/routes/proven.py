@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -16,7 +16,7 @@ from quinconce.server.matches.engine_jobs import (
     ResultName,
     find_proven_values,
 )
-from quinconce.server.routes.common import LanguageQuery, ServicesDep, error_responses
+from quinconce.server.routes.common import AnyRequest, LanguageQuery, ServicesDep, error_responses
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
 from quinconce.words.sentences import value_phrase
@@ -57,7 +57,7 @@ class MatchValues(Struct, frozen=True):
 )
 async def proven_values(
     data: JSONBody[ProofRequest],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     language: LanguageQuery,
 ) -> MatchValues:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
@@ -102,7 +102,7 @@ def find_puzzle(id_: str) -> Puzzle:
 
 
 def is_flipped(puzzle: Puzzle) -> bool:
-    """Whoever plays the second of two sides sees the board from there."""
+    """Whether the board is seen from the second of two sides, which is to solve."""
     return puzzle.side == 1 and puzzle.game.seats == 2
 
 
@@ -168,7 +168,7 @@ async def read_solution(
 async def try_move(
     puzzle: PuzzleId,
     data: JSONBody[Attempt],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     language: LanguageQuery,
 ) -> Judgement:

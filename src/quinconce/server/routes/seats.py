@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Response, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
@@ -14,6 +14,7 @@ from quinconce.server.matches import events
 from quinconce.server.matches.seats import MAX_NAME_LENGTH, clean_name
 from quinconce.server.routes.common import (
     POST_ERRORS,
+    AnyRequest,
     MatchId,
     ServicesDep,
     after_response,
@@ -81,7 +82,7 @@ class SeatController(Controller):
         self,
         match: MatchId,
         data: JSONBody[ClaimRequest],
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         services: ServicesDep,
     ) -> Response[ClaimResult]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
@@ -116,7 +117,7 @@ class SeatController(Controller):
         match: MatchId,
         seat: Annotated[int, PathParameter(ge=0, le=7)],
         data: JSONBody[LinkRequest],
-        request: Request[Any, Any, Any],
+        request: AnyRequest,
         services: ServicesDep,
     ) -> Response[NewLink]:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
-from litestar import Request, get
+from litestar import get
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.routes.common import MatchId, ServicesDep, error_responses
+from quinconce.server.routes.common import AnyRequest, MatchId, ServicesDep, error_responses
 from quinconce.server.security.auth import authenticate
-from quinconce.server.security.middleware import client_address
+from quinconce.server.security.middleware import STREAM_SUFFIX, client_address
 from quinconce.server.services import Services
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
-STREAM_PATHS: Final = "/events$"
+STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
 
 
 @get(
@@ -38,7 +38,7 @@ STREAM_PATHS: Final = "/events$"
 )
 async def follow_match(
     match: MatchId,
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     after: Annotated[
         int, QueryParameter(ge=0, le=2**31, description="Start after this event.")

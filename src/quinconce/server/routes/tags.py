@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from quinconce.server.matches.create import (
 from quinconce.server.matches.setup import Setup
 from quinconce.server.routes.common import (
     POST_ERRORS,
+    AnyRequest,
     LanguageQuery,
     ServicesDep,
     after_response,
@@ -71,7 +72,7 @@ class RecordExport(Struct, frozen=True):
 async def make_matches(
     tag: TagName,
     data: JSONBody[MatchBatch],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     language: LanguageQuery,
 ) -> Response[MatchBatchView]:
@@ -95,7 +96,7 @@ async def make_matches(
 async def make_matches_csv(
     tag: TagName,
     data: JSONBody[MatchBatch],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     services: ServicesDep,
     language: LanguageQuery,
 ) -> Response[str]:
@@ -115,7 +116,7 @@ async def make_matches_csv(
 
 
 async def make_tagged_matches(
-    services: Services, request: Request[Any, Any, Any], tag: str, wish: MatchBatch
+    services: Services, request: AnyRequest, tag: str, wish: MatchBatch
 ) -> MatchBatchView:
     """The matches that were asked for, in the store."""
     setup = replace(wish.setup, tag=tag)
@@ -137,7 +138,7 @@ async def make_tagged_matches(
     operation_id="exportRecords",
 )
 async def export_records(
-    tag: TagName, request: Request[Any, Any, Any], services: ServicesDep
+    tag: TagName, request: AnyRequest, services: ServicesDep
 ) -> list[RecordExport]:
     """The records of all matches of a tag, for whoever has its key."""
     if await services.store.tag_key_hash(tag) is None:

@@ -31,7 +31,7 @@ class KeyStore(Protocol):
 
 
 class Access(NamedTuple):
-    """What somebody may do in a match: play these seats; whoever made it may delete it."""
+    """What somebody may do in a match: play these seats; its maker may delete it."""
 
     seats: frozenset[int] = frozenset()
     maker: bool = False

@@ -10,10 +10,10 @@ import string
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-MAKER_SEAT: Final = -1  # stands for a seat where a key is that of whoever made the match
+MAKER_SEAT: Final = -1  # stands for a seat in the key of the maker of a match
 SECRET_BYTES: Final = 16  # 128 bits
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22}")
-# A match is public to whoever has its link, and nobody can guess one: 71 bits.
+# A match is public to all who have its link, and nobody can guess one: 71 bits.
 MATCH_ID_LETTERS: Final = string.ascii_letters + string.digits
 MATCH_ID_LENGTH: Final = 12
 

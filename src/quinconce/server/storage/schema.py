@@ -35,7 +35,7 @@ EVENTS: Final = Table(
     Column("act", Text, nullable=False),
 )
 
-# Hashes of secrets, and what they open; seat -1 is whoever made the match.
+# Hashes of secrets, and what they open; seat -1 is the maker of the match.
 KEYS: Final = Table(
     "keys",
     METADATA,
@@ -46,7 +46,7 @@ KEYS: Final = Table(
     Column("made", Float, nullable=False),
 )
 
-# Whoever first uses a tag gets its key.
+# Who first uses a tag gets its key.
 TAGS: Final = Table(
     "tags",
     METADATA,

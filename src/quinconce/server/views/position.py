@@ -54,7 +54,7 @@ def position_view(
     legal: bool = True,
     flipped: bool = False,
 ) -> PositionView:
-    """The scene after so many moves, all of them if not told; the past has no legal moves."""
+    """The view after `ply` moves, by default all of them; the past has no legal moves."""
     now = len(match.moves)
     at = now if ply is None else ply
     game, position, names = match.game, match.positions[at], tuple(seats)
@@ -91,5 +91,5 @@ def touch_steps(match: Match[Any], text: str) -> list[list[str]]:
 
 
 def board_svg(match: Match[Any], ply: int, say: Voice, flipped: bool) -> str:
-    """The drawing after so many moves; a page has its style sheet already."""
+    """The drawing after `ply` moves; a page has its style sheet already."""
     return picture_of(match, ply, say=say, flipped=flipped, standalone=False).svg

@@ -22,7 +22,7 @@ STATIC_FOLDER: Final = WEB_FOLDER / "static"
 GENERATED_FILES: Final = {
     "board.css": stylesheet,
     "plot.css": plot_stylesheet,
-}  # files that another room makes
+}  # files that draw/ makes
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 THEMES: Final = ("light", "dark")
 
