@@ -16,14 +16,14 @@ Buffer = TypeVar("Buffer")
 
 
 class BufferPool(Generic[BufferKind, Buffer]):
-    """Things that nobody uses just now, so many of a kind at most."""
+    """Buffers that no search uses just now, at most a number of each kind."""
 
     def __init__(self, most: int) -> None:
         self.max_free = most
         self.free: dict[BufferKind, list[Buffer]] = {}
 
     def acquire(self, owner: object, kind: BufferKind, make: Callable[[], Buffer]) -> Buffer:
-        """Something to be used, as the last one left it, until its owner is gone."""
+        """A buffer as its last user left it; it comes back to the pool when its owner is gone."""
         try:
             thing = self.free.setdefault(kind, []).pop()
         except IndexError:
@@ -32,7 +32,7 @@ class BufferPool(Generic[BufferKind, Buffer]):
         return thing
 
     def release(self, kind: BufferKind, thing: Buffer) -> None:
-        """Leave something to whoever asks next."""
-        shelf = self.free.setdefault(kind, [])
-        if len(shelf) < self.max_free:
-            shelf.append(thing)
+        """Keep a buffer for the next search, unless there are enough of its kind."""
+        free = self.free.setdefault(kind, [])
+        if len(free) < self.max_free:
+            free.append(thing)

@@ -159,7 +159,7 @@ class TreeSearch(PositionSearch):
         return better, 0 if self.loses_at_once(root) else 1, visits
 
     def loses_at_once(self, root: RootMove) -> bool:
-        """Whether a move gives somebody else the game, on the board or on his turn."""
+        """Whether a move gives somebody else the game, on the board or on the next turn."""
         return (
             calls.winner(root.state) not in (-1, self.side)
             or calls.urgency(root.state) == WIN_IN_ONE

@@ -2,7 +2,7 @@
 
 Every node keeps who may still win there. A win on the board or on the next turn leaves one side;
 the sides that a move leaves are those its answers leave, if everybody keeps to answers with which
-he may still win himself. A node that leaves one side alone is that side's win against any play.
+they may still win. A node that leaves one side alone is that side's win against any play.
 Leaves are judged by the evaluation of every side.
 """
 

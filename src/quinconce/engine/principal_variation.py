@@ -90,8 +90,8 @@ class VariationBuilder:
     def jam_proof_score(self, root: RootMove, roots: Sequence[RootMove], depth: int) -> int:
         """The score of a move that leads to a jam for certain; 0 if that is not proved.
 
-        Who is behind has lost only if every move loses: another may be worth more than is hoped
-        of it. How long it takes is told of this move: to put a jam off costs pawns.
+        The player who is behind has lost only if every move loses: another move may be worth more
+        than the search hopes. The plies are those of this move: putting a jam off costs pawns.
         """
         if abs(root.score) != JAM_SCORE or not self.may_reach_jam(root, depth):
             return 0

@@ -19,10 +19,10 @@ from quinconce.kernels.kernel import Kernel
 
 
 class Weakness(NamedTuple):
-    """How a player below full strength sees the board; the seed says what he misses this time."""
+    """How a player below full strength sees the board; the seed says what they miss this time."""
 
-    noise: int = 0  # how far his estimates are off
-    blindness: int = 0  # of 1024 positions so many he overlooks
+    noise: int = 0  # how far their estimates are off
+    blindness: int = 0  # of 1024 positions so many they overlook
     blind_from_ply: int = 0  # from this ply on
     seed: int = 0
 

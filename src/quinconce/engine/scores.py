@@ -8,17 +8,17 @@ from quinconce.kernels.compiled import compiled
 
 # Scores are in hundredths of a pawn, from the view of the player to move. What is proved lies
 # beyond every estimate: a win on the board, less the plies to it; below it one that a table of
-# endings promises, less the plies to the next capture there; below that, where one asks what is
+# endgames promises, less the plies to the next capture there; below that, where one asks what is
 # proved of it, a victory by counting after a jam, less the plies to it. A loss is a win of the
-# other's. Who plays for the best does not hold a jam for certain above all he may hope for, nor
-# below all he has to fear: to him it is worth as much as a clear advantage.
+# other's. A search for the best move puts a jam neither above all its hopes nor below all its
+# fears: a jam is worth as much as a clear advantage.
 WIN: Final = 1_000_000
 ENDGAME_WIN: Final = 750_000
 COUNTED_WIN: Final = 500_000
 PROVED_THRESHOLD: Final = 250_000
 MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
 INFINITE: Final = 2_000_000
-NO_SCORE: Final = INFINITE + 1  # where nothing is to be told
+NO_SCORE: Final = INFINITE + 1  # where there is no score to return
 JAM_SCORE: Final = (
     300  # what a jam is worth to the one who has more, as long as one plays for the best
 )
@@ -40,5 +40,5 @@ def plies_to_end(score: int) -> int:
 
 
 def is_endgame_score(score: int) -> bool:
-    """Whether it comes from a table of endings, and the end may be nearer or further."""
+    """Whether it comes from a table of endgames, and the end may be nearer or further."""
     return COUNTED_WIN < abs(score) <= ENDGAME_WIN

@@ -83,7 +83,7 @@ numba_config.CACHE_DIR = str(cache_directory())
 
 
 def compiled(function: F) -> F:
-    """A function compiled when it is first called, with the options of the house."""
+    """A function compiled when it is first called, with the OPTIONS above."""
     result: F = numba.njit(**OPTIONS)(function)
     return result
 

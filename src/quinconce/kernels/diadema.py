@@ -78,7 +78,7 @@ MIRRORED_CIRCLE = np.array(
     [sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64
 )
 
-# A board as a number in base 3, seen by the player to move: 1 his ball, 2 the other's.
+# A board as a number in base 3, seen by the player to move: 1 their ball, 2 the other's.
 CIRCLE_BOARD_COUNT: Final = 3**7
 BOARD_COUNT: Final = CIRCLE_BOARD_COUNT**2
 TERNARY = np.array([int(f"{balls:b}", 3) for balls in range(1 << 14)], np.int64)

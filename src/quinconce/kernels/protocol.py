@@ -144,7 +144,7 @@ def _endgame_layer_start(state: Any, pieces: int) -> int:
 
 
 def indices_per_board(state: Any) -> int:
-    """How many numbers each board of an ending has, one after the other: it may matter how it came.
+    """How many numbers each board of an endgame has, in a row: it may matter how it came about.
 
     Symmetric boards have all of theirs symmetric, and the first belongs to a position if any does.
     """

@@ -1,4 +1,4 @@
-"""Seega as numbers: its moves, symmetries and evaluation, and the numbers of its endings."""
+"""Seega as numbers: its moves, symmetries and evaluation, and the numbers of its endgames."""
 
 from __future__ import annotations
 

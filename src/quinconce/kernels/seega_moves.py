@@ -57,7 +57,7 @@ def keep_opening_moves(state: Any, out: SuccessorRows, rows: int) -> int:
 
 @compiled
 def missing_ring_cells(state: Any, own: Cells) -> Cells:
-    """What Black lacks of the ring: he may not fill all of it at once. Nothing binds White."""
+    """What Black lacks of the ring, which they may not fill at once. Nothing binds White."""
     if state.turn == 0:
         return board_mask(state)
     return adjacent_cells(state, centre_mask(state)) & (board_mask(state) ^ own)
@@ -65,7 +65,7 @@ def missing_ring_cells(state: Any, own: Cells) -> Cells:
 
 @compiled
 def append_placings(state: Any, out: SuccessorRows, own: Cells, foe: Cells) -> int:
-    """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
+    """Two pawns on empty cells but the centre; Black closes the ring only if they have to."""
     free = board_mask(state) ^ centre_mask(state) ^ own ^ foe
     phase = 2 if count_cells(state, free) == 2 else 1
     row = 0
@@ -148,7 +148,7 @@ def append_captures(
 
 @compiled
 def append_plain_moves(state: Any, out: SuccessorRows | None, own: Cells, foe: Cells) -> int:
-    """The moves that capture nothing, which nobody may play if he can capture."""
+    """The moves that capture nothing, which nobody may play who can capture."""
     empty = board_mask(state) ^ own ^ foe
     row = 0
     for way in range(4):
@@ -189,7 +189,7 @@ def count_plain_moves(state: Any, own: Cells, foe: Cells) -> int:
 
 @compiled
 def append_blocked_moves(state: Any, out: SuccessorRows, own: Cells, foe: Cells) -> int:
-    """A blocked player passes, or takes off his own: two if White, one if Black, or all he has."""
+    """A blocked player passes, or removes their pawns: White two, Black one, or all they have."""
     if not state.remove:
         return append_or_count(state, out, 0, own, foe, 2, 1)
     row = 0
