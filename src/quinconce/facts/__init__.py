@@ -1,1 +1,1 @@
-"""What is known of the games: asked of the solvers and the engine, kept as data, told as a page."""
+"""What is known of the games: questions to the solvers and the engine, answers as data, a page."""

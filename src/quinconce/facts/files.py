@@ -14,7 +14,7 @@ Fact = dict[str, Any]
 FactsByKind = dict[str, list[Fact]]
 Facts = dict[str, FactsByKind]  # by the name of a game
 FORMAT: Final = "quinconce facts 1"
-SHIPPED_FILE: Final = Path(__file__).with_name("known.json")  # by the run that comes with the house
+SHIPPED_FILE: Final = Path(__file__).with_name("known.json")  # made by the last full run
 LARGEST_FACTS_FILE: Final = 1 << 24  # bytes
 LINE_WIDTH: Final = 100  # what fits stands on one line, and so does every list of plain values
 
@@ -35,7 +35,7 @@ def read_facts(path: Path) -> Facts:
 
 @cache
 def load_shipped_facts() -> Facts:
-    """The facts that come with the house."""
+    """The facts that come with Quinconce."""
     return read_facts(SHIPPED_FILE)
 
 

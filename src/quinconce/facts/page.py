@@ -93,7 +93,7 @@ class FactsPageWriter:
         yield "\n".join(f"- {say(kind)}" for kind in kinds)
 
     def remarks(self, name: str) -> Iterator[str]:
-        """What somebody had to write about a game, because no program finds it."""
+        """What people wrote about a game, because no program finds it."""
         if text := self.say.known_remarks(name).strip():
             yield text
 

@@ -22,7 +22,7 @@ class NodeLimitError(Exception):
 
 
 def proof_fact(claim: Claim, wide: bool, most: int, report: Callable[[float], None]) -> Fact:
-    """Whether a claim is true; None if that is not found out in so many positions."""
+    """Whether a claim is true; the answer is None if `most` positions do not settle it."""
     prover = Prover(claim, PROOF_MEGABYTES)
 
     def stop_at_limit(progress: ProofProgress) -> None:

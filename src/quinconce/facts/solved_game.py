@@ -77,7 +77,7 @@ def check_solution(found: Solution, sample: int | None, watch: Callable[[float],
     """Let the plain rules confirm the table, one position of every class, or some of them.
 
     Each value must be the best that the moves lead to. Then every win and loss is right, by
-    induction on its plies; and in a drawn position nobody has a move that wins, and somebody who
+    induction on its plies; and in a drawn position no move wins, and a player who
     keeps to moves that draw never loses.
     """
     numbers = kernel_for(found.game)

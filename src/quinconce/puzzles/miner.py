@@ -110,7 +110,7 @@ class Miner:
     def scan_backwards(self, match: Match[Any]) -> Iterator[Puzzle]:
         """The puzzles of the winner, from the end of a match back to where no win is found.
 
-        A search takes longest where there is nothing, and there he is likeliest to find something.
+        A search takes longest where there is no win; near the end there is most likely one.
         """
         outcome = match.outcome()
         if not outcome or not outcome.winners:

@@ -46,7 +46,7 @@ class Oracle:
         self.reset_allowance()
 
     def reset_allowance(self) -> None:
-        """Whatever was asked before, there is patience for new questions."""
+        """Allow as many positions for the next questions as for the first."""
         self.nodes_left = NODE_ALLOWANCE
 
     def prover(self, side: int) -> Prover:
@@ -77,7 +77,7 @@ class Oracle:
         return None
 
     def ever_wins(self, position: Any, side: int) -> bool | None:
-        """Whether a side can force its win at all; None where nobody knows."""
+        """Whether a side can force its win at all; None where that is not known."""
         return None
 
     def holds(self, position: Any, side: int) -> bool:

@@ -143,7 +143,7 @@ def parse_puzzle(rules: Game[Any], line: str) -> Puzzle:
 
 @cache
 def all_puzzles(name: str) -> tuple[Puzzle, ...]:
-    """All puzzles of a game, whatever its options; none if the house has none."""
+    """All puzzles of a game, whatever its options; none if there are none."""
     game_class(name)
     path = PUZZLE_FOLDER / f"{name}.txt"
     return tuple(parse_puzzles(name, path.read_text(encoding="utf-8"))) if path.exists() else ()
@@ -161,5 +161,5 @@ def games_with_puzzles(name: str) -> tuple[Game[Any], ...]:
 
 @cache
 def puzzles_by_id() -> dict[str, Puzzle]:
-    """Every puzzle of the house."""
+    """Every shipped puzzle, by its id."""
     return {puzzle.id: puzzle for name in names() for puzzle in all_puzzles(name)}

@@ -15,8 +15,8 @@ from quinconce.solvers.retrograde import OVER, Distances, Solution
 
 Marks = npt.NDArray[np.int8]
 Tally = npt.NDArray[np.int64]
-SOLE_WINS, SOLE_DISTANT, SOLE_DRAWS = range(3)  # what `sole` counts
-POSITIONS, MOVES, KEEPING, RISKY = range(4)  # what `followed` counts
+SOLE_WINS, SOLE_DISTANT, SOLE_DRAWS = range(3)  # what `tally_sole_moves` counts
+POSITIONS, MOVES, KEEPING, RISKY = range(4)  # what `follow_keeping_moves` counts
 
 
 class SoleMoveCounts(NamedTuple):
@@ -46,7 +46,7 @@ def count_sole_moves(solution: Solution) -> SoleMoveCounts:
 
 
 def faultless_plies(solution: Solution, plies: int) -> list[FaultlessPly]:
-    """The first plies from the start, where nobody ever gives away what he has."""
+    """The first plies from the start, both players giving nothing away."""
     numbers = kernel_for(solution.game)
     state, out = numbers.encode(solution.game.start()), numbers.new_rows(1)[0]
     here = np.zeros(int(calls.index_count(state)), np.int8)

@@ -29,7 +29,7 @@ FOLDER_VARIABLE: Final = "QUINCONCE_ENDINGS"  # names another folder than the us
 HEADER_BYTES: Final = 8192  # bytes
 CHECKSUM_BYTES: Final = 32
 BLOCK_BYTES: Final = 1 << 22  # bytes
-STALE_AFTER: Final = 3600  # seconds after which a temporary file has nobody who writes it
+STALE_AFTER: Final = 3600  # seconds after which nothing writes to a temporary file any more
 
 PartStatistics = dict[
     Part, tuple[ResultCount, ResultCount, int]
@@ -44,7 +44,7 @@ class TableContent(NamedTuple):
 
 
 def default_folder() -> Path:
-    """Where endings are kept if nobody says where."""
+    """Where endings are kept unless a folder is named."""
     named = os.environ.get(FOLDER_VARIABLE)
     return Path(named) if named else platformdirs.user_cache_path("quinconce") / "endings"
 
@@ -128,7 +128,7 @@ def parse_statistics(facts: dict[str, Any], subject: dict[str, Any]) -> PartStat
 
 
 def remove_stale_files(folder: Path, game: Game[Any]) -> None:
-    """Throw away what was being written when somebody pulled the plug."""
+    """Remove the temporary files of processes that were killed."""
     for path in folder.glob(f".{game.name}-*"):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > STALE_AFTER:

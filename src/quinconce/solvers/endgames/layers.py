@@ -1,9 +1,10 @@
 """One part of a layer of endings, worked out backwards from the captures that leave it.
 
-A layer is all positions with so many pieces; a part is those where the two sides have so many each,
-whoever is to move. Where a capture can be made, every move is one and leads to a layer that is
-solved; everywhere else every move stays in the part, with the sides exchanged. So the parts of a
-layer are independent of each other, and a worth tells the turns to the next capture, it included.
+A layer is all positions with one number of pieces; a part is those where each of the two sides has
+its number, either side to move. Where a capture can be made, every move is one and leads to a layer
+that is solved; everywhere else every move stays in the part, with the sides exchanged. So the parts
+of a layer are independent of each other, and a worth tells the turns to the next capture, it
+included.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ PROPAGATION_TIME: Final = 0.2
 
 
 class Part(NamedTuple):
-    """Positions where one side has so many pieces and the other so many, not more."""
+    """Positions by the pieces of the stronger side and of the weaker one."""
 
     strong: int
     weak: int
@@ -81,7 +82,7 @@ class PartNumbers(NamedTuple):
 
 
 class ResultCount(NamedTuple):
-    """What the positions with so many pieces of one's own are worth, and the longest fights."""
+    """What the positions of a part are worth to the side to move, and the longest fights."""
 
     won: int
     drawn: int

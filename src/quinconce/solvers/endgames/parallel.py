@@ -1,6 +1,6 @@
 """Endings worked out by several processes or machines, part by part, each part kept when done.
 
-Whoever works needs the same folder: what was solved before is read there, and a finished part is
+All workers need the same folder: what was solved before is read there, and a finished part is
 written there. So a campaign that is interrupted goes on from the parts that are whole, and a worker
 that dies takes nothing with it but the part it was at.
 """
@@ -102,7 +102,7 @@ class TableBuilder:
         if not found:
             known = self._last_complete_layer(self.pieces - 1)
             for layer in range(1, known + 1):
-                self._remove_parts(layer)  # somebody may have been stopped before he did
+                self._remove_parts(layer)  # an earlier run may have been stopped before it did
             with WorkerPool(hire) as crew:
                 for layer in range(known + 1, self.pieces + 1):
                     self._solve_layer(layer, crew, report)
@@ -160,7 +160,7 @@ class TableBuilder:
         stretches, figures = [(0, lower.distances)], dict(lower.statistics)
         for part in layer_parts(layer):
             table = self._read_part(part)
-            if not table:  # somebody else was at it, and quicker
+            if not table:  # another process was quicker
                 if self._last_complete_layer(layer) < layer:
                     self._raise_missing()
                 return

@@ -8,7 +8,7 @@ from quinconce.solvers.endgames.tables import EndgameTable
 
 
 class PiecesStatistics(NamedTuple):
-    """The positions of a stronger side against a weaker one, whoever is to move.
+    """The positions of a stronger side against a weaker one, either side to move.
 
     Where both are equal, the stronger is the player to move.
     """

@@ -1,13 +1,13 @@
 """Endings with few pieces, solved layer by layer: who can force the last capture, and how soon.
 
-For games where pieces only ever leave the board and captures are compulsory, as `ending` of the
-kernel says. `layers.py` tells how a layer is worked out; a worth tells the turns to the next
-capture, the capture included, and not to the end of the game.
+For games where pieces only ever leave the board and captures are compulsory, as the kernel's
+`endgame_layer_start` says. `layers.py` tells how a layer is worked out; a worth tells the turns to
+the next capture, the capture included, and not to the end of the game.
 
 With a limit of quiet turns the values are exact for positions where no quiet turn has been played
-yet: who needs more turns than the limit to the next capture has a jam. Elsewhere a value holds if
-its turns still fit in the quiet turns that are left. Repetition cannot matter: whoever forces a
-capture comes nearer to it with every turn.
+yet: a side that needs more turns than the limit to the next capture has a jam. Elsewhere a value
+holds if its turns still fit in the quiet turns that are left. Repetition cannot matter: a side that
+forces a capture comes nearer to it with every turn.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from quinconce.solvers.retrograde import Distances
 DEFAULT_PIECES: Final = 6  # what is solved at need; more takes longer and more memory
 table_lock: Final = Lock()
 request_lock: Final = Lock()
-ready_tables: Final[dict[Game[Any], EndgameTable]] = {}  # what `ready` has to offer
+ready_tables: Final[dict[Game[Any], EndgameTable]] = {}  # what `available_table` returns
 requested_games: Final[set[Game[Any]]] = set()
 
 
@@ -164,7 +164,7 @@ def load_largest_table(game: Game[Any]) -> None:
 
 
 def publish_table(found: EndgameTable | None) -> EndgameTable | None:
-    """Let `ready` have it."""
+    """Let `available_table` return it."""
     if found:
         ready_tables[found.game] = found
     return found

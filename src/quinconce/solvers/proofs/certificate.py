@@ -17,10 +17,10 @@ answer, a move. Where winners can win at once they do, and no line says so.
 
     m/o/rn//// m@1
 
-A position is written as in a record, but for the empty cells at the end of each row,
-which are left out, and `turn=…`, which stands only where the winners have several turns in a round.
-Of all positions that the symmetries of the game turn into each other, the winners staying who they
-are, the first in plain order stands for all; its answer is turned with it.
+A position is written as in a record, but for the empty cells at the end of each row, which are left
+out, and `turn=…`, which stands only where the winners have several turns in a round. Of all
+positions that the symmetries of the game turn into each other, the winners staying who they are,
+the first in plain order stands for all; its answer is turned with it.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def rehash_table(old: Int64Array, new: Int64Array) -> None:
 
 @compiled
 def settle_last_ply(state: Any, out: SuccessorRows, side: int) -> int:
-    """The answer with one ply left, which is the other's: yes if every move of his loses."""
+    """The answer with one ply left, which is the defender's: yes if each of their moves loses."""
     rows = successors(state, out)
     for row in range(rows):
         if winner(load(state, out, row)) != side:

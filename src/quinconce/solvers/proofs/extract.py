@@ -54,7 +54,7 @@ class Strategy:
         )
 
     def shortest_known_win(self, position: Any, most: int) -> int | None:
-        """Within how few plies the table knows a position to be won, if within so many."""
+        """The fewest plies, up to `most`, within which the table knows a position to be won."""
         state = self.prover.kernel.encode(position)
         for left in range(most + 1):
             if self.prover.probe(state, left) == PROVED:
@@ -77,7 +77,7 @@ class Strategy:
         return min(found, key=lambda answer: (len(answer.replies), answer.text), default=None)
 
     def find_answer(self, position: Any, left: int) -> StrategyAnswer:
-        """A move that wins within so many plies; what the table has lost is searched again."""
+        """A move that wins within `left` plies; what the table has lost is searched again."""
         if self.shortest:
             state = self.prover.kernel.encode(position)
             left = next(n for n in range(1, left + 1) if self.prover.wins_within(state, n))
@@ -123,7 +123,7 @@ class Strategy:
 def extract_certificate(
     prover: Prover, report: Callable[[int], None] = lambda done: None, shortest: bool = False
 ) -> Certificate:
-    """The certificate of a proof that has ended with yes; `report` is told of every new answer."""
+    """The certificate of a proof that ended with yes; `report` gets how many answers there are."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
     answers = Strategy(prover, shortest).build(report)

@@ -1,4 +1,4 @@
-"""Full width: every move is tried, for «no win is forced within so many plies»; what is compiled.
+"""Full width: every move is tried, for «no win is forced within n plies»; what is compiled.
 
 Where the answer is no, nothing is gained by trying the most promising moves first: each move of the
 attacker has to be met. This search just does that, in the order of the moves, and remembers.
@@ -35,7 +35,7 @@ def search(
     table: Int64Array,
     tally: Int64Array,
 ) -> int:
-    """The answer for a position with so many plies left: PROVED, DISPROVED, or STOPPED."""
+    """The answer for a position with `left` plies to go: PROVED, DISPROVED or OUT_OF_NODES."""
     if tally[NODES] >= tally[BUDGET]:
         return OUT_OF_NODES
     started = tally[NODES]

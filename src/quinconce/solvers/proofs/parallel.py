@@ -1,7 +1,7 @@
-"""A proof shared out: one keeps the top of the tree, others search what is below.
+"""A proof by several processes: one keeps the top of the tree, workers search what is below.
 
-Each worker has a table of his own, which he keeps between two jobs. Whoever dies takes nothing with
-him but that table and the job he was at: what a job has come to is in the tree.
+Each worker has a table of its own, which it keeps between two jobs. A worker that dies loses only
+that table and its job: the results of all jobs are in the tree.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class ProofTask(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A position to be searched for so many nodes, or up to these proof and disproof numbers."""
+    """A position to search for a number of nodes, or up to these proof and disproof numbers."""
 
     position: str
     left: int
@@ -127,7 +127,7 @@ ReportParallelProgress = Callable[[ParallelProgress], None]
 
 
 class ParallelProver:
-    """One question, worked at by many."""
+    """One claim, worked at by several processes."""
 
     def __init__(
         self, claim: Claim, megabytes: float = DEFAULT_MEGABYTES, wide: bool = False
@@ -143,7 +143,7 @@ class ParallelProver:
 
     @property
     def answer(self) -> bool | None:
-        """Whether the side wins; None while nobody knows."""
+        """Whether the side wins; None while that is open."""
         return pair_answer(self._tree.root.pair)
 
     @property
@@ -165,9 +165,9 @@ class ParallelProver:
         report: ReportParallelProgress,
         checkpoint_file: Path | None = None,
     ) -> bool:
-        """Share out the work to the end; `kept` can be resumed from.
+        """Share out the work to the end; the next run resumes from the checkpoint.
 
-        Whatever stops it, Ctrl-C for one, what was found out is kept and nobody goes on working.
+        Even if Ctrl-C or an error stops it, what was found out is kept and no worker goes on.
         """
         if checkpoint_file and checkpoint_file.exists():
             self.resume(checkpoint_file)
@@ -208,7 +208,7 @@ class ParallelProver:
         return broken
 
     def _submit_job(self, crew: WorkerPool) -> bool:
-        """Give somebody a job, if there is one that is free; who is new gets ready first."""
+        """Give a pool a free job, if there is one; a new pool prepares first."""
         if crew not in self._prepared:
             self._running[crew.submit(prepare_worker, self._task)] = crew, []
             return True

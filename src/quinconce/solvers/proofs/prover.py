@@ -1,4 +1,4 @@
-"""Proofs: does a side win within so many plies, whatever the other plays? Yes, no, or not yet."""
+"""Proves or refutes a claim: that a side wins within a number of plies against every reply."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ ReportProgress = Callable[[ProofProgress], None]
 
 
 def ignore_progress(progress: ProofProgress) -> None:
-    """Nobody looks."""
+    """Report nothing."""
 
 
 class Prover:
-    """One question, and a table of what was found out about it so far.
+    """One claim, and a table of what was found out about it so far.
 
-    Positions are those of the game without its history: who wins within a number of plies without
-    fail meets no position twice. A table that is too small makes a search slow, never wrong.
+    Positions are those of the game without its history: a side that forces its win within a
+    number of plies meets no position twice. A table that is too small makes a search slow, never
+    wrong.
     """
 
     def __init__(self, claim: Claim, megabytes: float = DEFAULT_MEGABYTES) -> None:
@@ -70,7 +71,7 @@ class Prover:
 
     @property
     def answer(self) -> bool | None:
-        """Whether the side wins; None while nobody knows."""
+        """Whether the side wins; None while that is open."""
         return pair_answer(self.pair)
 
     @property
@@ -86,7 +87,7 @@ class Prover:
         return int(calls.key(calls.canonical(state))) ^ attacking
 
     def probe(self, state: Any, left: int) -> int:
-        """What is known of a position with so many plies left, without a search."""
+        """What is known of a position with `left` plies to go, without a search."""
         return int(dfpn.initial_pair(state, left, self.scratch, 0, 0, self.table))
 
     def search(
@@ -150,7 +151,7 @@ class Prover:
         return self.answer
 
     def wins_within(self, state: Any, left: int) -> bool:
-        """The answer for a position with so many plies left, searched as long as it takes."""
+        """The answer for a position with `left` plies to go, searched as long as it takes."""
         pair = self.probe(state, left)
         while pair_answer(pair) is None:
             pair = self.search_slice(state, left)

@@ -102,7 +102,7 @@ def verify(
 ) -> CheckResult:
     """Play every game against a certificate; RecordError where it fails.
 
-    `report` is told how many answers have been seen to hold.
+    `report` gets the number of answers that have been seen to hold.
     """
     check = CertificateCheck(certificate, report)
     longest = check.plies_to_end(certificate.claim.position, 0)
