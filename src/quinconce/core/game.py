@@ -278,6 +278,10 @@ class Game(ABC, Generic[P]):
             standing[piece.letter] = piece.letter * self.reserve(position, piece.letter)
         return standing
 
+    def image(self, symmetry: Symmetry, position: P) -> P:
+        """The position as a symmetry shows it."""
+        return symmetry.image(position)
+
     def reason(self, outcome: Outcome) -> Phrase:
         """Why the game ended, in words."""
         return self.reasons.get(outcome.reason) or REASONS[outcome.reason]
