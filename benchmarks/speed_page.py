@@ -88,7 +88,7 @@ def main() -> None:
         f"- **{name.replace('_', ' ')}**: {meaning}"
         for name, (meaning, _p) in FIGURE_MEANINGS.items()
     )
-    text = f"""# How fast the house is
+    text = f"""# How fast Quinconce is
 
 One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {describe_machine()}.
 Figures are a second of CPU time on one thread unless they are ratios; moves of the rules, random

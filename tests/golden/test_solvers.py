@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("in_english")
 
 def without_times(text: str) -> str:
     """What was printed, without how long it took."""
-    return re.sub(r"in [\d.]+ s, \d+ a second|after [\d.]+ s", "in some time", text)
+    return re.sub(r"in [\d.,]+ s, [\d,]+ a second|after [\d.,]+ s", "in some time", text)
 
 
 def spoil(path: Path, at: int) -> None:
@@ -66,7 +66,7 @@ def test_a_checkpoint_of_one_process_is_resumed(capsys: pytest.CaptureFixture[st
     asked = (*ASKED, "--memory", "1", "--checkpoint", "kept")
     said = run_command(capsys, *asked)
     assert said.startswith("Proved. ")
-    assert "\n167724 positions" in said  # from the beginning there would be 143898
+    assert "\n167,724 positions" in said  # from the beginning there would be 143,898
     assert "another question" in run_refused(capsys, *asked, "--player", "1")
     shutil.copy(PROOFS / "prover.checkpoint", "kept")
     spoil(Path("kept"), -1000)
@@ -80,9 +80,9 @@ def test_a_checkpoint_of_two_processes_is_resumed(capsys: pytest.CaptureFixture[
     said = run_command(capsys, *asked)
     assert said.startswith("Proved. ")
     before = json.loads((PROOFS / "shared.checkpoint").read_bytes().split(b"\n")[0])["nodes"]
-    found = re.search(r"\n(\d+) positions .* at most (\d+) positions by one worker", said)
+    found = re.search(r"\n([\d,]+) positions .* at most ([\d,]+) positions by one worker", said)
     assert found
-    nodes, most = map(int, found.groups())
+    nodes, most = (int(text.replace(",", "")) for text in found.groups())
     assert before + most <= nodes <= before + 2 * most
     shutil.copy(PROOFS / "shared.checkpoint", "kept")
     spoil(Path("kept"), -1)

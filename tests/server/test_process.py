@@ -241,7 +241,7 @@ def test_a_second_one_finds_the_first(
         assert serve.find_running_server(database) == (server.url, None)
         assert serve.find_running_server(f"sqlite:///{tmp_path / 'other.sqlite'}") is None
         main(["serve", "--database", database])
-        assert capsys.readouterr().out == f"The house is open already: {server.url}\n"
+        assert capsys.readouterr().out == f"The server is running already: {server.url}\n"
         with pytest.raises(SystemExit):
             main(["serve", "--database", database, "--share"])
         assert "for this machine only" in capsys.readouterr().err

@@ -221,7 +221,7 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
     page.check("input[data-option=players][value='3']")
     expect(page.locator("#play")).to_be_enabled()
     page.check("input[data-option=edition][value='1997']")
-    expect(page.locator("#setup-wrong")).to_contain_text("no sheet")
+    expect(page.locator("#setup-wrong")).to_contain_text("no rules")
     expect(page.locator("#play")).to_be_disabled()
     page.check("input[data-option=edition][value='2003']")
     page.check("input[name=way][value=mixed]")

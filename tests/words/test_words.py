@@ -1,4 +1,4 @@
-"""The languages: every phrase of the house is in the catalogues, and nothing else is."""
+"""The languages: every phrase is in the catalogues, and nothing else is."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from quinconce.core.phrase import Phrase
 from quinconce.words import LANGUAGES, Voice, preferred_language
 from quinconce.words.browser import browser_phrases
 
-HOUSE = Path(quinconce.__file__).parent
+PACKAGE = Path(quinconce.__file__).parent
 ROOT = Path(__file__).parents[2]
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 
 def catalogue(name: str) -> Catalog:
-    with (HOUSE / "words" / name / "LC_MESSAGES" / "quinconce.po").open("rb") as file:
+    with (PACKAGE / "words" / name / "LC_MESSAGES" / "quinconce.po").open("rb") as file:
         return read_po(file, locale=name)
 
 
 def templates() -> set[str]:
     """Every text that stands in `_(…)` or `ngettext(…)` in the sources and templates."""
     found = set()
-    for path in HOUSE.rglob("*.py"):
+    for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("_" | "ngettext"), [ast.Constant(str(text)), *_rest]):
                     found.add(text)
-    for path in HOUSE.rglob("*.html"):
+    for path in PACKAGE.rglob("*.html"):
         found |= set(re.findall(r'\b(?:_|ngettext)\("([^"]*)"', path.read_text(encoding="utf-8")))
     return found
 
@@ -54,7 +54,7 @@ COUNTABLE = (
 
 def calls() -> Iterator[ast.Call]:
     """Every mark of a phrase in the sources."""
-    for path in HOUSE.rglob("*.py"):
+    for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("_" | "ngettext")):
@@ -72,7 +72,7 @@ def test_a_phrase_that_counts_has_a_plural() -> None:
         match call:
             case ast.Call(ast.Name("_"), [ast.Constant(str(text)), *_rest]):
                 assert not counting.search(text), text
-    for path in HOUSE.rglob("*.html"):
+    for path in PACKAGE.rglob("*.html"):
         for text in re.findall(r'\b_\("([^"]*)"', path.read_text(encoding="utf-8")):
             assert not counting.search(text), text
 
@@ -119,7 +119,7 @@ def test_babel_finds_every_phrase() -> None:
         mapping, _options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
     extracted = {
         message if isinstance(message, str) else message[0]
-        for _file, _line, message, _comments, _context in extract_from_dir(HOUSE, mapping)
+        for _file, _line, message, _comments, _context in extract_from_dir(PACKAGE, mapping)
     }
     assert extracted == templates()
 
@@ -150,7 +150,7 @@ def test_every_phrase_is_translated_with_the_same_fields(name: str) -> None:
 
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_the_compiled_catalogue_is_that_of_the_text(name: str) -> None:
-    folder = HOUSE / "words" / name / "LC_MESSAGES"
+    folder = PACKAGE / "words" / name / "LC_MESSAGES"
     with (folder / "quinconce.mo").open("rb") as file:
         compiled = [(message.id, message.string) for message in read_mo(file) if message.id]
     written = [(message.id, message.string) for message in messages(name)]
@@ -187,7 +187,7 @@ def test_without_environment_the_systems_locale_decides(monkeypatch: pytest.Monk
 def french_prose() -> list[str]:
     """Everything people read in French, without the code in it."""
     texts = [message.string for message in messages("fr") if isinstance(message.string, str)]
-    for file in (HOUSE / "words").glob("*/*.fr.md"):
+    for file in (PACKAGE / "words").glob("*/*.fr.md"):
         prose = re.sub(r"^```.*?^```", "", file.read_text(encoding="utf-8"), flags=re.S | re.M)
         texts += re.sub(r"`[^`]*`", "", prose).split("\n")
     return texts

@@ -37,10 +37,10 @@ MAX_LINE_MOVES: Final = 12  # moves of a line on the screen
 @click.command("analyse", help=_("What the engine thinks of a position: best moves, score, line."))
 @position_arguments
 @click.option("--seconds", type=float, help=_("think so long; 3 seconds if nothing is said"))
-@click.option("--depth", type=int, help=_("look so many plies ahead"))
-@click.option("--nodes", type=int, help=_("search so many positions"))
-@click.option("--lines", type=int, default=1, help=_("show so many of the best moves"))
-@click.option("--threads", type=int, default=1, help=_("think with so many threads"))
+@click.option("--depth", type=int, help=_("look this many plies ahead"))
+@click.option("--nodes", type=int, help=_("search this many positions"))
+@click.option("--lines", type=int, default=1, help=_("show this many of the best moves"))
+@click.option("--threads", type=int, default=1, help=_("think with this many threads"))
 @click.option("--memory", type=float, default=64, help=_("megabytes for what is remembered"))
 @click.option("--json", "as_json", is_flag=True, help=_("one JSON object a line as it deepens"))
 @click.pass_obj

@@ -11,7 +11,7 @@ from quinconce.core.phrase import _
 from quinconce.words import Voice
 
 
-@click.command("backup", help=_("Copy the database to FILE, also while the house is open."))
+@click.command("backup", help=_("Copy the database to FILE, also while the server runs."))
 @click.argument("file", type=click.Path(path_type=Path))
 @database_option
 @click.pass_obj

@@ -38,7 +38,7 @@ def bench(say: Voice, only: str | None, seconds: float, file: Path | None) -> No
         game_class(only)
     root = Path(__file__).parents[3]
     if not (root / "benchmarks").is_dir():
-        raise ValueError(_("the benchmarks come with the sources of the house, not with a package"))
+        raise ValueError(_("the benchmarks come with the sources, not with a package"))
     sys.path.insert(0, str(root))
     speed = import_module("benchmarks.speed")
     figures: dict[str, dict[str, float | None]] = {}

@@ -29,7 +29,7 @@ PNG_ZOOM: Final = 2  # pixels of a PNG for each unit of the SVG
 @click.option(
     "--theme",
     type=click.Choice(THEMES),
-    help=_("the colours; a browser chooses by itself if not told"),
+    help=_("the colours; without it, a browser chooses"),
 )
 @click.option("--flip", is_flag=True, help=_("seen from the other side of the board"))
 @click.pass_obj

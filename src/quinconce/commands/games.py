@@ -11,7 +11,7 @@ from quinconce.terminal.tables import games_table, options_table
 from quinconce.words import LANGUAGES, Voice
 
 
-@click.command("games", help=_("The games of the house; with GAME, its options explained."))
+@click.command("games", help=_("List the games; with GAME, explain its options."))
 @click.argument("name", metavar="[GAME]", required=False)
 @click.pass_obj
 def show_games(say: Voice, name: str | None) -> None:

@@ -75,7 +75,7 @@ def load_command(name: str) -> click.Command:
 
 @click.group(
     cls=CommandGroup,
-    help=_("A house for abstract strategy games: play, replay, write down, count."),
+    help=_("Play, analyse, solve and script five abstract board games."),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="quinconce")

@@ -44,7 +44,7 @@ KIND_VERBS: Final = {
 @click.option("--quick", is_flag=True, help=_("leave out what takes longer than seconds"))
 @click.option("--missing", is_flag=True, help=_("ask only what the data do not answer yet"))
 @click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
-@click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
+@click.option("--jobs", type=int, default=1, help=_("this many matches at a time"))
 @click.pass_obj
 def known_command(
     say: Voice,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @game_option
 @click.option("--games", type=int, default=20, show_default=True, help=_("how many matches"))
 @click.option("--seed", type=int, default=0, help=_("of all that is left to chance"))
-@click.option("--jobs", type=int, default=1, help=_("so many matches at a time"))
+@click.option("--jobs", type=int, default=1, help=_("this many matches at a time"))
 @click.option(
     "--records",
     type=click.Path(path_type=Path),

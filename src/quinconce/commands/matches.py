@@ -63,7 +63,7 @@ def matches_group() -> None:
 @click.option("--increment", type=float, default=0.0, help=_("seconds added after each move"))
 @click.option("--days", type=float, help=_("a clock: days for each move"))
 @click.option("--given", is_flag=True, help=_("seats as they are listed, and not drawn by lot"))
-@click.option("--url", help=_("how the links begin; else where the house is open"))
+@click.option("--url", help=_("how the links begin; else the address of the running server"))
 @click.option("--csv", "file", type=click.Path(path_type=Path), help=_("write the links here"))
 @database_option
 @click.pass_obj

@@ -12,7 +12,7 @@ from quinconce.core.phrase import _
 from quinconce.words import Voice
 
 
-@click.command("serve", help=_("Open the house: play in the browser, alone or with friends."))
+@click.command("serve", help=_("Start the server: play in the browser, alone or with friends."))
 @click.option("--host", help=_("the address to listen at; else only this machine can ask"))
 @click.option("--port", type=click.IntRange(0, 65535), help=_("the port to listen at"))
 @database_option
@@ -46,15 +46,15 @@ def serve_command(
     if found := serve.find_running_server(database):
         if share and not found.shared:
             raise ValueError(
-                _("the house is open already, but for this machine only: close it first")
+                _("the server is running already, but for this machine only: stop it first")
             )
-        click.echo(say(_("The house is open already: {url}", url=found.url)))
+        click.echo(say(_("The server is running already: {url}", url=found.url)))
         if browser:
             serve.open_browser(found.url)
         return
 
     def ready(url: str, shared: str | None) -> None:
-        click.echo(say(_("The house is open: {url} (Ctrl-C closes it)", url=url)))
+        click.echo(say(_("The server is running: {url} (Ctrl-C stops it)", url=url)))
         if shared:
             click.echo(say(_("Friends in your network find it at {url}", url=shared)))
         elif share:

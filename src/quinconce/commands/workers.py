@@ -48,7 +48,7 @@ def worker_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options about workers; the last comes first, as with decorators."""
     for option in (
         click.option("--cluster", metavar="ADDRESS", help=_("work on this Dask cluster; trust it")),
-        click.option("--jobs", type=int, help=_("work with so many processes")),
+        click.option("--jobs", type=int, help=_("work with this many processes")),
     ):
         command = option(command)
     return command

@@ -224,9 +224,10 @@ class Drawing(Generic[P]):
         """A pile; where the next pawn would come, a dot can say that it may."""
         free = next((child for child in inside if child.name not in self.pieces), None)
         height = sum(child.name in self.pieces for child in inside)
+        levels = [self.place(level) for level in inside]  # first: the first place takes the focus
         role = "group" if height else "button"
         attributes = self.place_attributes(place.name, "place pile", role)
-        return pile_svg(place, map(self.place, inside), free, attributes)
+        return pile_svg(place, levels, free, attributes)
 
     def piece_on(self, place: Place) -> Iterator[str]:
         """The piece on a place, or the ghost of one captured there."""

@@ -28,7 +28,7 @@ def read_facts(path: Path) -> Facts:
         except json.JSONDecodeError:
             kept = None
         if not isinstance(kept, dict) or kept.get("format") != FORMAT:
-            raise ValueError(_("these are no facts of this house"))
+            raise ValueError(_("this is not a file of facts"))
         facts: Facts = kept["games"]
         return facts
 

@@ -356,10 +356,11 @@ class FactsPageWriter:
         )
         yield say(
             _(
-                "All positions of so many pieces where the game goes on, whoever is to move; with"
-                " equal numbers the player to move counts as the stronger. Who wins can force the"
-                " capture of everything; “longest” is in turns to the next capture. With a limit"
-                " of quiet turns the values are exact where none has been played yet."
+                "All positions with these pieces where the game goes on, with either player "
+                "to move; with equal numbers the player to move counts as the stronger. The "
+                "winner can force the capture of everything; “longest” is in turns to the "
+                "next capture. With a limit of quiet turns the values are exact where none "
+                "has been played yet."
             )
         )
         for place, fact in enumerate(facts, start=1):
@@ -410,10 +411,11 @@ class FactsPageWriter:
         yield self.heading(2, _("Who moves first"))
         yield say(
             _(
-                "Estimated: the engine against itself, both sides at the same level, so many nodes"
-                " a move and fixed seeds. The share of the side that begins counts a draw as an"
-                " equal part for every side; its interval has a confidence of 95 %. It tells of"
-                " these players, not of the game: where the game is solved, look above."
+                "Estimated: the engine plays against itself, both sides at the same level, "
+                "with a fixed number of nodes a move and fixed seeds. The share of the side "
+                "that begins counts a draw as an equal part for every side; its interval "
+                "has a confidence of 95 %. It tells of these players, not of the game: "
+                "where the game is solved, look above."
             )
         )
         for opening in sorted({fact["opening"] for _title, fact in found}):

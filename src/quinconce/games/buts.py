@@ -131,7 +131,7 @@ class Buts(Game[ButsPosition]):
             return _("a pawn may not end where it started")
         row, across = start // 8 == to // 8, range(min(start, to), max(start, to) + 1)
         if to in GOAL_CELLS[turn] or ("-" in text and row and GOAL_CELLS[turn][0] in across):
-            return _("nobody may enter or cross his own goals")
+            return _("players may not enter or cross their own goals")
         if board[to] != EMPTY:
             return _("{place} is not empty", place=path[-1])
         names = jump_moves(replace_letter(board, start, EMPTY), turn, start) | home_moves(

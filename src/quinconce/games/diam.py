@@ -69,7 +69,7 @@ class Diam(Game[DiamPosition]):
             _("edition"),
             {
                 "2003": _("the published game: place on any pile that is not full"),
-                "1997": _("the authors' sheet: place on empty cells only"),
+                "1997": _("the authors' rules: place on empty cells only"),
             },
         ),
         "players": Option(
@@ -90,7 +90,7 @@ class Diam(Game[DiamPosition]):
             {"edition": "2003"},
         ),
         Edition(
-            _("Diam, the 1997 sheet"),
+            _("Diam, 1997 rules"),
             "r@1 v@3 j@5 b@7 1.1-2 v@8 j@4 7.1-8 2.1-3 b@1 4.1-5 v@6 r@2 1.1-2",
             10,
             _("open: nobody knows who should win"),

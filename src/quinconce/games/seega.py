@@ -53,13 +53,13 @@ class Seega(Game[SeegaPosition]):
         "blocked": Option(
             _("blocked"),
             {
-                "replay": _("a blocked player passes, and the other has to let him out"),
+                "replay": _("a blocked player passes, and the other has to let them out"),
                 "remove": _("a blocked player takes off pawns: two if White, one if Black"),
             },
         ),
         "quiet": Option(
             _("quiet"),
-            {"40": _("so many turns without a capture jam the game"), "none": _("no limit")},
+            {"40": _("this many turns without a capture jam the game"), "none": _("no limit")},
             numbers=range(2, 1001),
         ),
     }
@@ -294,7 +294,7 @@ class Seega(Game[SeegaPosition]):
         if text[0] == "~":
             if not self.is_blocked(board, own):
                 return _("only a blocked player takes off pawns")
-            return _("White takes off two of his own, Black one: {move}", move=legal[0])
+            return _("White takes off two pawns of their own, Black one: {move}", move=legal[0])
         if last not in self.reachable_cells(board, first):
             ends = {"start": names[0], "place": names[1]}
             if self.chosen["reach"] == "step":

@@ -50,7 +50,7 @@ STATUS_MESSAGES: Final = {
     413: ("large", _("this is too large")),
     415: ("type", _("send JSON")),
     429: ("many", _("too many requests: wait a little")),
-    503: ("busy", _("the house is too busy: try again in a moment")),
+    503: ("busy", _("the server is too busy: try again in a moment")),
 }
 DISCONNECTED_DETAIL: Final = (
     "client disconnected prematurely"  # which the framework takes for its own fault
@@ -112,6 +112,6 @@ def internal_error_response(
 ) -> Response[dict[str, Any]]:
     """The answer when the program itself failed."""
     LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
-    why = _("something went wrong in the house; it has been written down")
+    why = _("something went wrong on the server; it is in the log")
     body = {"error": negotiate_voice(request)(why), "code": "broken"}
     return Response(body, status_code=500, media_type="application/json")

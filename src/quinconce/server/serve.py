@@ -192,7 +192,7 @@ def run_server(
     with suppress(KeyboardInterrupt):
         server.run([door])
     if not server.started:
-        raise ValueError(_("the house could not open: what is wrong stands above"))
+        raise ValueError(_("the server could not start: the reason stands above"))
 
 
 def open_browser(url: str) -> None:

@@ -13,7 +13,7 @@ BROWSER_PHRASES: Final = {
     "picked": _("Picked up: {place}. Places to go: {n}."),
     "taken": _("Chosen: {place}."),
     "let_go": _("Let go."),
-    "complete": _("Touch {place} once more to stop there, or go on."),
+    "complete": _("Touch {place} again to stop there, or go on."),
     "no_move_here": _("{place}: nothing here can be played now."),
     "choose_place": _("Now touch a place on the board."),
     "waiting_for": _("It is not your turn."),
@@ -23,9 +23,7 @@ BROWSER_PHRASES: Final = {
     "your_turn_as": _("Your turn: {player}"),
     "turn_of": _("{player} to move"),
     "thinking": _("{player} is thinking …"),
-    "still_thinking": _(
-        "Still thinking. In a game that is new to this house, it gets ready first."
-    ),
+    "still_thinking": _("Still thinking. The first time in a game, the engine gets ready first."),
     "you": _("you"),
     "engine": _("Engine, level {level}"),
     "player": _("Player {n}"),
@@ -72,13 +70,13 @@ BROWSER_PHRASES: Final = {
     "rotated": _("The links made before open nothing any more."),
     "copy": _("Copy"),
     "reach_machine": _(
-        "This link works only on this machine. To invite somebody on another one, start the house"
-        " with «./run --share»."
+        "This link works only on this machine. To invite somebody on another one, "
+        "start the server with «./run --share»."
     ),
     "reach_network": _("This link works for everybody in your network."),
     "reach_world": _("This link works everywhere."),
-    "secret": _("Whoever has this link plays this seat: give it to one person only."),
-    "link_wrong": _("This is not a link to a match of this house."),
+    "secret": _("The person with this link plays this seat: give it to one person only."),
+    "link_wrong": _("This is not a link to a match on this server."),
     "seated": _("You have sat down. Good game!"),
     # Set-up.
     "me": _("me"),
@@ -87,10 +85,10 @@ BROWSER_PHRASES: Final = {
     "robot": _("the engine"),
     "seat_n": _("Player {n}: {plays}"),
     "your_name": _("name"),
-    "no_such_form": _("There is no sheet for this combination: choose another."),
+    "no_such_form": _("There are no rules for this combination: choose another."),
     # The connection.
     "lost": _("The connection is lost; trying again …"),
-    "unreachable": _("The house does not answer. Is it still open?"),
+    "unreachable": _("The server does not answer. Is it still running?"),
     "stale": _("The match has gone on meanwhile."),
     # Puzzles.
     "puzzle": _("Puzzle {n} of {of}, grade {grade}"),

@@ -123,7 +123,7 @@ def test_a_database_of_a_newer_house_is_left_alone(tmp_path: Path) -> None:
     async def fail() -> None:
         engine = open_database(database_url(f"sqlite:///{file}"))
         try:
-            with pytest.raises(ValueError, match="newer house"):
+            with pytest.raises(ValueError, match="newer version"):
                 await migrate(engine)
         finally:
             await engine.dispose()

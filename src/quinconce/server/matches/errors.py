@@ -34,7 +34,7 @@ class TooLongError(RefusalError):
     """The match has as many moves or events as the settings allow."""
 
     code = "length"
-    default_phrase = _("this match is as long as the house allows")
+    default_phrase = _("this match is as long as the server allows")
 
 
 class PlayerPresentError(RefusalError):

@@ -63,15 +63,15 @@ def error_responses(*more: int) -> dict[int, ResponseSpec]:
     meanings = {
         400: "The request cannot be understood.",
         401: "The token is wrong.",
-        403: "Not yours, or not from a page of this house.",
+        403: "Not yours, or not from a page of this server.",
         404: "There is nothing of this name.",
         409: "Stale: the match has gone on. Or it is not your turn.",
         413: "Too large, or too long.",
         415: "Not JSON.",
-        421: "This house does not go by that name.",
+        421: "This server does not go by that name.",
         422: "The rules, or the state of the match, do not allow it.",
         429: "Too many: wait as long as Retry-After says.",
-        503: "No engine, or it does not answer.",
+        503: "The engine does not answer.",
     }
     statuses = (400, 404, 421, 429, *more)
     return {

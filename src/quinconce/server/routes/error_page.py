@@ -12,12 +12,12 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.routes.common import AnyRequest, page_response
 
 ERROR_HELP: Final = {
-    403: _("Open the link that you were given once more, or load the page again."),
+    403: _("Open the link that you were given again, or reload the page."),
     404: _(
         "A match that nobody has begun is forgotten after a week, and its maker may delete it at"
         " any time. If you were sent a link, see that it was copied to its end."
     ),
-    421: _("Whoever runs this house can let it go by this name: quinconce serve --name NAME"),
+    421: _("The person who runs this server can allow this name: quinconce serve --name NAME"),
     422: _("Something in the address is not as it should be."),
     429: _("Wait a minute, then load the page again."),
     500: _("Load the page again in a moment. Games are safe: every move is stored when played."),

@@ -141,7 +141,7 @@ async def own_match_rows(
 async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name in the house"))
+        raise RouteError(404, "game", _("there is no game of this name"))
     say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}

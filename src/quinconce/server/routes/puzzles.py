@@ -195,7 +195,7 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
 async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
     if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name in the house"))
+        raise RouteError(404, "game", _("there is no game of this name"))
     say, options = negotiate_voice(request), game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
     every = await asyncio.to_thread(games_with_puzzles, name)

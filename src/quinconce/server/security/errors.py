@@ -10,7 +10,7 @@ class UnknownHostError(RefusalError):
     """The request calls the server by a name that is not its own."""
 
     code = "host"
-    default_phrase = _("this house does not go by that name")
+    default_phrase = _("this server does not go by that name")
 
 
 class ForeignOriginError(RefusalError):

@@ -112,7 +112,7 @@ async def migrate(engine: AsyncEngine) -> Path | None:
         step.revision for step in ScriptDirectory.from_config(alembic_config()).walk_revisions()
     ]
     if before is not None and before not in known:
-        raise ValueError(_("this database was made by a newer house: update this one"))
+        raise ValueError(_("this database was made by a newer version: update this one"))
     copy = None
     file = sqlite_path(engine.url)
     if before is not None and file is not None:
