@@ -241,7 +241,8 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_every_file_that_is_named_exists(page: Path) -> None:
     for name in named_files(page):
-        places = (ROOT / name, ROOT / "src" / "quinconce" / name, page.parent / name)
+        package = ROOT / "src" / "quinconce"
+        places = (ROOT / name, package / name, package / f"{name}.py", page.parent / name)
         assert any(place.exists() for place in places), f"there is no {name}"
 
 

@@ -63,7 +63,12 @@ def parse_whole_number(name: str, text: str, last: int) -> int:
     if found is None or found > last:
         wrong = quote(text)
         raise ValueError(
-            _("{name} is a number from 0 to {last}, not {wrong}", name=name, last=last, wrong=wrong)
+            _(
+                "{name} is a number from 0 to {last}, not {wrong}",
+                name=name,
+                last=str(last),
+                wrong=wrong,
+            )
         )
     return found
 
@@ -85,7 +90,12 @@ def check_range(name: str, value: float | None, first: float, last: float) -> No
     """Raise ValueError if the value of an option is not in its range."""
     if value is not None and not first <= value <= last:  # nan is in no range
         raise ValueError(
-            _("{name} goes from {first:g} to {last:g}", name=name, first=first, last=last)
+            _(
+                "{name} goes from {first} to {last}",
+                name=name,
+                first=f"{first:g}",  # as one types it
+                last=f"{last:g}",
+            )
         )
 
 

@@ -36,7 +36,7 @@ class Option(tuple[str, ...]):
         values = ", ".join(self)
         if not self.numbers:
             return Phrase(values)
-        low, high = self.numbers[0], self.numbers[-1]
+        low, high = str(self.numbers[0]), str(self.numbers[-1])  # as one types them
         return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
 
     def validate(self, name: str, value: object) -> str:

@@ -104,7 +104,12 @@ def bind_socket(host: str, port: int | None) -> socket.socket:
                 continue
             why = describe_error(error)
             raise ValueError(
-                _("cannot listen at {host}, port {port}: {why}", host=host, port=choice, why=why)
+                _(
+                    "cannot listen at {host}, port {port}: {why}",
+                    host=host,
+                    port=str(choice),
+                    why=why,
+                )
             ) from None
         # Else the second half of every answer would wait 40 ms for the first to be acknowledged.
         door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
