@@ -34,7 +34,7 @@ MAX_CHECKED_PLIES = 13  # plies: what is further takes the prover long
 
 
 def random_position(game: Game[Any], chance: random.Random) -> Match[Any]:
-    """A position of a game of chance, in which nobody overlooks a win in one if he sees it."""
+    """A position of a game of chance, in which nobody overlooks a win in one that they see."""
     while True:
         match = Match(game)
         for _ply in range(chance.randint(6, 60)):
@@ -46,7 +46,7 @@ def random_position(game: Game[Any], chance: random.Random) -> Match[Any]:
 
 
 def is_exact_win(game: Game[Any], position: Any, side: int, plies: int) -> bool:
-    """Whether a side wins within so many plies and no sooner."""
+    """Whether a side wins within a number of plies and no sooner."""
     within, sooner = (
         Prover(Claim(game, position, side, n), 64).run() if n else False for n in (plies, plies - 1)
     )

@@ -52,7 +52,7 @@ class FastMatch(NamedTuple):
 
 
 class FastPlayer:
-    """A player: its weights, and room to search so many nodes."""
+    """A player: its weights, and room to search a number of nodes."""
 
     def __init__(self, game: Game[Any], weighing: Weights, nodes: int) -> None:
         prepare(game)

@@ -3,7 +3,7 @@
     python -m benchmarks.fit_weights GAME [KEY=VALUE …] [--games 1500] [--nodes 800] [--check 400]
                                      [--openings 2 9] [--fair 150]
 
-plays `games` matches with the present weights after so many turns of chance, fits the weights to
+plays `games` matches with the present weights after some turns of chance, fits the weights to
 their results by logistic regression, writes them to the engine's weights.json, and lets them play
 `check` matches against the weights set by hand, over openings that were not used for fitting.
 Features that no position had keep the weights they have. With `--games 0` nothing is learnt: the
@@ -51,7 +51,7 @@ SELF_PLAY_NOISE: Final = 30  # so that matches from one opening differ
 PRIOR_SPREAD: Final = (
     40  # how far, in points, a feature's usual share may well be from that by hand
 )
-SAMPLES_PER_MATCH: Final = 5  # the positions of a match have one result: they count as so many
+SAMPLES_PER_MATCH: Final = 5  # the positions of a match have one result: they count as this many
 VALIDATION_SEED: Final = 1_000_000  # the seed of openings that are not learnt from
 WEIGHTS_PATH: Final = Path(kept.__file__).with_name(kept.WEIGHTS_FILE)
 
@@ -59,7 +59,7 @@ Float64Array = npt.NDArray[np.float64]
 
 
 def node_player(nodes: int, weighing: Weights | None, noise: int = 0) -> Player:
-    """A player with these weights, who searches so many nodes."""
+    """A player with these weights, who searches a number of nodes."""
 
     def move(match: Match[Any], chance: random.Random) -> str:
         weakness = Weakness(noise=noise, seed=chance.getrandbits(62))

@@ -4,9 +4,9 @@
                                             [max^n | paranoid …]
 
 lets each rival play the engine in every game with more than two sides: in every other seat, in half
-of the seats side by side, one engine among rivals and one rival among engines. All search so many
-nodes that they need the same CPU time for a move, which is measured first: what else the machine
-has to do changes nothing then.
+of the seats side by side, one engine among rivals and one rival among engines. All search just
+as many nodes as take the same CPU time a move, which is measured first: what else the machine has
+to do changes nothing then.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def new_rival_workspace(game: Game[Any], kernel: Kernel) -> RivalWorkspace:
 
 @compiled
 def evaluate_for(state: Any, step: int, d: RivalWorkspace) -> int:
-    """The evaluation by another player: as if it were his turn."""
+    """The evaluation by another player: as if it were their turn."""
     for field in range(len(state)):
         d.other[0, field] = state[field]
     d.other[0, d.turn[0]] = step
@@ -220,7 +220,7 @@ def estimate_rival_shares(state: Any, ply: int, d: RivalWorkspace) -> None:
 
 @compiled
 def store_win(side: int, plies: int, ply: int, d: RivalWorkspace) -> None:
-    """A side wins in so many plies."""
+    """A side wins in a number of plies."""
     for other in range(d.shares.shape[1]):
         d.shares[ply, other] = LATER_LOSS_BONUS * plies
     d.shares[ply, side] = 1.0 - SOONER_WIN_BONUS * plies
@@ -230,7 +230,7 @@ def store_win(side: int, plies: int, ply: int, d: RivalWorkspace) -> None:
 def maxn(state: Any, depth: int, enough: float, ply: int, d: RivalWorkspace) -> None:
     """What each side gets if each wants most for itself, into `shares`.
 
-    If the mover gets as much as `enough`, the one before him will not let it come to this: the
+    If the mover gets as much as `enough`, the player before them will not let it come to this: the
     shares are 1 in all.
     """
     d.nodes[0] += 1
@@ -313,7 +313,7 @@ BestRow = Callable[[Any, int, int, int, RivalWorkspace], int]
 
 
 class RivalPlayer:
-    """A player who deepens his search ply by ply until his nodes are used up."""
+    """A player who deepens the search ply by ply until the nodes are used up."""
 
     def __init__(self, game: Game[Any], best: BestRow, nodes: int) -> None:
         self.kernel = kernel_for(game)
@@ -341,7 +341,7 @@ class RivalPlayer:
 
 
 class EnginePlayer:
-    """The engine at full strength, with so many nodes."""
+    """The engine at full strength, with a number of nodes."""
 
     def __init__(self, game: Game[Any], nodes: int) -> None:
         self.limit = nodes
@@ -359,7 +359,7 @@ class EnginePlayer:
 
 
 class TimedPlayer:
-    """A player of whom it is known how much CPU time he took."""
+    """A player whose CPU time is measured."""
 
     def __init__(self, player: RivalPlayer | EnginePlayer) -> None:
         self.player = player
@@ -401,7 +401,7 @@ def calibrate_nodes(game: Game[Any], make: PlayerFactory, seconds: float) -> int
 def play_side_by_side(
     game: Game[Any], first: Player, second: Player, seats: int, games: int, seed: int
 ) -> Iterator[float]:
-    """Matches with the first player in so many seats side by side, every opening once from each."""
+    """Matches with the first player in some seats side by side, every opening once from each."""
     for number in range(games):
         match = random_opening(game, random.Random(f"{seed} {number // game.seats}"), OPENING_TURNS)
         chance = random.Random(f"{seed} {number} players")

@@ -23,7 +23,7 @@ from quinconce.engine.root_moves import Weakness
 
 
 def placing_player(nodes: int, by_chance: bool) -> Player:
-    """A player who places his pieces by thought or by chance, and then thinks."""
+    """A player who places pieces by search or by chance, and then thinks."""
 
     def move(match: Match[Any], chance: random.Random) -> str:
         if by_chance and match.position.phase == 1:

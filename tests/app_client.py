@@ -13,7 +13,7 @@ from litestar.testing import AsyncTestClient
 
 from quinconce.server.app import application
 from quinconce.server.services import Services
-from quinconce.server.settings import Limits, Settings
+from quinconce.server.settings import ServerLimits, Settings
 
 TEST_HOST = "testserver.local"
 TWO_FRIENDS = [{"kind": "friend"}, {"kind": "friend"}]
@@ -105,7 +105,7 @@ class MatchDriver:
 
 
 def make_settings(folder: Path, **changes: Any) -> Settings:
-    limits = Limits(**changes.pop("limits", {}))
+    limits = ServerLimits(**changes.pop("limits", {}))
     return Settings(
         database=f"sqlite:///{folder / 'house.sqlite'}",
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),

@@ -17,12 +17,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from quinconce.server.app import application
 from quinconce.server.matches.engine_pool import MoveChooser
-from quinconce.server.settings import Limits, Settings
+from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
 WINDOW = {"width": 1280, "height": 800}
-NO_LIMITS = Limits(
+NO_LIMITS = ServerLimits(
     writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
 )
 JS_PLACE_MIDDLE = """(name) => {

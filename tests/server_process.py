@@ -17,8 +17,8 @@ TESTS = Path(__file__).parent
 SCRIPT = """
 import sys, fake_engines
 from quinconce.server.serve import run_server
-from quinconce.server.settings import Limits, Settings
-limits = Limits(writes_per_minute=10**6, matches_per_hour=10**6)
+from quinconce.server.settings import ServerLimits, Settings
+limits = ServerLimits(writes_per_minute=10**6, matches_per_hour=10**6)
 settings = Settings(database=sys.argv[1], keepalive=0.2, limits=limits)
 ready = lambda url, shared: print(url, flush=True)
 run_server(settings, 0, ready, getattr(fake_engines, sys.argv[2]), verbose=True)

@@ -79,12 +79,12 @@ def analyse_command(
         threads=threads,
         memory=memory,
     )
-    with compile_engine(say, match.game):
-        for analysis in found:
-            if as_json:
-                click.echo(json.dumps(analysis_data(analysis)))
-            else:
-                print_analysis(say, analysis)
+    compile_engine(say, match.game)
+    for analysis in found:
+        if as_json:
+            click.echo(json.dumps(analysis_data(analysis)))
+        else:
+            print_analysis(say, analysis)
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:

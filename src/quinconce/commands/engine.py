@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -39,12 +37,10 @@ def warmup(say: Voice, name: str | None) -> None:
     click.echo(say(_("The engine is ready.")))
 
 
-@contextmanager
-def compile_engine(say: Voice, game: Any) -> Iterator[None]:
+def compile_engine(say: Voice, game: Any) -> None:
     """Compile the engine for a game, with a status line while it takes its time."""
     from quinconce.engine.preparation import prepare
 
     console = Console(stderr=True)
     with console.status(say(_("compiling the engine for this game, once"))):
         prepare(game, informed=True)
-    yield

@@ -64,7 +64,8 @@ def match_levels(
     score = MatchScore()
     with name_file_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=records is not None)
-    with compile_engine(say, rules), progress_bar() as progress:
+    compile_engine(say, rules)
+    with progress_bar() as progress:
         task = progress.add_task(say(_("playing")), total=games)
         try:
             for done in run_matches(

@@ -100,7 +100,7 @@ class Board(NamedTuple):
 
 
 def polar_point(step: float, steps: int, radius: float) -> Point:
-    """A point so many steps of a turn clockwise from the top."""
+    """A point a number of steps of a turn clockwise from the top."""
     angle = 2 * pi * step / steps
     return round(radius * sin(angle), 4), round(-radius * cos(angle), 4)
 

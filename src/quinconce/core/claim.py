@@ -1,4 +1,4 @@
-"""A claim about a position: a side wins within so many plies, whatever is replied."""
+"""A claim about a position: a side wins within a number of plies, whatever is replied."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def read_text(path: Path, max_bytes: int) -> str:
-    """The text of a regular file of at most so many bytes; ValueError for anything else."""
+    """The text of a regular file of at most `max_bytes`; ValueError for anything else."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise ValueError(_("this is not a regular file"))
     with path.open("rb") as file:

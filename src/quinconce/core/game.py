@@ -57,7 +57,7 @@ class Game(ABC, Generic[P]):
     letters: str  # the pieces
     cycle: tuple[int, ...] = (0, 1)  # the seats in the order of their turns
     sides: tuple[tuple[int, ...], ...] = ((0,), (1,))  # the seats that win together
-    quiet_limit: int | None = None  # so many quiet turns in a row jam the game
+    quiet_limit: int | None = None  # this many quiet turns in a row jam the game
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -123,7 +123,7 @@ def x_position(scale: Scale, value: float) -> float:
 
 
 def rows_height(rows: int, bars: int) -> float:
-    """How high a plot of so many groups of bars is, without the words below it."""
+    """How high a plot of a number of groups of bars is, without the words below it."""
     return TOP + rows * (BAR * bars + GROUP_GAP)
 
 

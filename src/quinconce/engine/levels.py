@@ -9,12 +9,12 @@ from quinconce.core.phrase import Phrase, _, quote
 
 
 class Level(NamedTuple):
-    """A strength: so many nodes, so that it is the same on every machine; or a time."""
+    """A strength: a number of nodes, so that it is the same on every machine; or a time."""
 
     name: Phrase
     nodes: int | None
     noise: int = 0  # how far estimates are off, in hundredths of a pawn
-    blindness: int = 0  # of 1024 positions so many are overlooked
+    blindness: int = 0  # how many of 1024 positions are overlooked
     blind_from_ply: int = 2  # from this ply on: from the third level every answer to a move is seen
     seconds: float | None = None
 

@@ -72,5 +72,5 @@ NO_LIMITS: Final = Limits()
 
 
 def table_megabytes_for(nodes: int) -> float:
-    """The megabytes of a table that so many nodes can fill."""
+    """The megabytes of a table that a number of nodes can fill."""
     return TABLE_BYTES_PER_NODE * nodes / (1 << 20)

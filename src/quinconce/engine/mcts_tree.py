@@ -234,7 +234,7 @@ def estimate_shares(state: Any, hopes: int, tree: SearchTree) -> None:
 
 @compiled
 def run_visits(root: Any, visits: int, tree: SearchTree) -> int:
-    """Visit so many leaves; returns how many. A win that is proved ends it early."""
+    """Visit leaves up to a number; returns how many. A win that is proved ends it early."""
     own = 1 << tree.sides[root.turn]
     for visit in range(visits):
         if tree.control[STOP_FLAG] or tree.possible_winners[0] == own:

@@ -41,7 +41,7 @@ class PositionSearch(ABC):
 
     @abstractmethod
     def deepen(self, lines: int) -> bool:
-        """Search deeper than before for so many best moves; False if that was stopped half way."""
+        """Search deeper for a number of best moves; False if that was stopped half way."""
 
     @abstractmethod
     def stop(self) -> None:

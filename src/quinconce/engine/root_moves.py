@@ -22,7 +22,7 @@ class Weakness(NamedTuple):
     """How a player below full strength sees the board; the seed says what they miss this time."""
 
     noise: int = 0  # how far their estimates are off
-    blindness: int = 0  # of 1024 positions so many they overlook
+    blindness: int = 0  # how many of 1024 positions they overlook
     blind_from_ply: int = 0  # from this ply on
     seed: int = 0
 

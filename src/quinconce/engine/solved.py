@@ -74,7 +74,7 @@ class CertificateOracle:
         }
 
     def _plies_to_win(self, position: Any) -> int | None:
-        """The plies to the winner's win where he moves, or has won."""
+        """The plies to the winner's win where the winner moves, or has won."""
         outcome = self.game.outcome(position)
         if outcome:
             won = outcome.winners == self.game.sides[self.book.certificate.claim.side]
@@ -163,7 +163,7 @@ def oracle_values(match: Match[Any], known: MoveOracle) -> dict[str, MoveValue]:
     again = positions_seen_twice(match)
     if not again:
         return {text: MoveValue(value, True) for text, value in found.items()}
-    # Who wins comes nearer with every move, and meets no position twice on his way; but one that
+    # Who wins comes nearer with every move, and meets no position twice on the way; but one that
     # has occurred twice before would end the match there. A draw stays one whatever happened.
     game, legal = match.game, match.legal()
     return {
@@ -219,7 +219,7 @@ def positions_seen_twice(match: Match[Any]) -> set[Any]:
 
 
 def count_holding_moves(known: MoveOracle, game: Game[Any], position: Any) -> int:
-    """How many moves keep for the player to move what he has; few are a problem to find."""
+    """How many moves keep for the player to move what they have; few are hard to find."""
     if game.outcome(position):
         return 0
     results = [value.result for value in known.move_values(position).values()]

@@ -18,7 +18,7 @@ LOWER_BOUND: Final = 1  # the score is at least this
 UPPER_BOUND: Final = 2  # at most
 EXACT: Final = LOWER_BOUND | UPPER_BOUND
 NO_ENTRY: Final = 0  # no entry: a real one has a bound
-NO_ROW: Final = (1 << 17) - 1  # no best move known; no kernel has so many successors
+NO_ROW: Final = (1 << 17) - 1  # no best move known; no kernel has that many successors
 
 # An entry, from its lowest bit: the bound (2 bits), the row of the best move (17), the depth plus
 # DEPTH_OFFSET (8), the score plus SCORE_OFFSET (32).

@@ -23,11 +23,11 @@ DEFER_SLOTS: Final = 1 << 12  # for the successors that threads are just searchi
 
 # What steers a thread, by place in `control`.
 STOP_FLAG: Final = 0
-NODE_LIMIT: Final = 1  # it stops after so many
+NODE_LIMIT: Final = 1  # the search stops after this many
 QUIET_LIMIT: Final = 2  # the quiet limit, or 0
 THREAD_COUNT: Final = 3
 EVALUATION_NOISE: Final = 4  # how far estimates are off, either way
-BLINDNESS: Final = 5  # of 1024 positions so many are overlooked
+BLINDNESS: Final = 5  # how many of 1024 positions are overlooked
 BLIND_FROM_PLY: Final = 6  # from this ply on
 WEAKNESS_SEED: Final = 7  # of both
 KEY_SALT: Final = 8  # what crosses keys while victories by counting are proved, or 0

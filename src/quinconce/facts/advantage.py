@@ -19,7 +19,7 @@ SHARE_DIGITS: Final = 4  # of a share
 def advantage_fact(
     game: Game[Any], level: int, opening: int, games: int, jobs: int, watch: Callable[[float], None]
 ) -> Fact:
-    """The share of every side, after so many turns of chance; the same on every machine."""
+    """The share of every side, after a number of turns of chance; the same on every machine."""
     player, scores = level_player(level), [MatchScore() for _side in game.sides]
     drawn = plies = 0
     for done in run_matches(

@@ -18,7 +18,7 @@ TABLE_SAMPLE: Final = 2000  # positions that the plain rules check
 
 
 def endgames_fact(game: Game[Any], pieces: int) -> Fact | None:
-    """What endings with at most so many pieces come to; None if they have no numbers."""
+    """What endings with at most a given number of pieces come to; None if they have no numbers."""
     table = endgame_table(game, pieces)
     if table is None:
         return None

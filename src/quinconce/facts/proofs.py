@@ -1,4 +1,4 @@
-"""The facts proved from one position: wins within so many plies, and their certificates."""
+"""The facts proved from one position: wins within a number of plies, and their certificates."""
 
 from __future__ import annotations
 

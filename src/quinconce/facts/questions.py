@@ -90,7 +90,7 @@ def certificate_questions(
 def proof_questions(
     rules: Game[Any], question: Fact, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
-    """A win within so many plies."""
+    """A win within a number of plies."""
     if quick and not question.get("quick"):
         return
     asked = {

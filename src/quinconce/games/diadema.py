@@ -21,7 +21,7 @@ LINES: Final = ("A12C", "B23D", "C34E", "D45F", "E56G", "F67A", "G71B")
 
 
 def runs_of_length(length: int) -> list[str]:
-    """Every run of so many vertices, in both senses, on a line or a circle."""
+    """Every run of a number of vertices, in both senses, on a line or a circle."""
     lines = [line[i : i + length] for line in LINES for i in range(5 - length)]
     circles = [(circle * 2)[i : i + length] for circle in (OUTER, INNER) for i in range(7)]
     return [sense for run in lines + circles for sense in (run, run[::-1])]

@@ -22,7 +22,7 @@ class SeegaPosition(NamedTuple):
     board: str
     turn: int
     phase: int  # 1: placing, 2: moving
-    duty: int  # 1: the player to move has to let the blocked player out, where he can
+    duty: int  # 1: the player to move has to let the blocked player out, where they can
 
 
 Plays = list[tuple[str, SeegaPosition]]
@@ -124,7 +124,7 @@ class Seega(Game[SeegaPosition]):
         return iter(plays)
 
     def placements(self, position: SeegaPosition) -> Iterator[tuple[str, SeegaPosition]]:
-        """Two pawns on empty cells but the centre; Black closes the ring only if he has to."""
+        """Two pawns on empty cells but the centre; Black closes the ring only if forced to."""
         board, turn = position.board, position.turn
         own, cells = "wb"[turn], self.cells
         empty = [
@@ -204,7 +204,7 @@ class Seega(Game[SeegaPosition]):
                 yield to
 
     def removals(self, position: SeegaPosition) -> Plays:
-        """A blocked player takes off his own pawns: two if White, one if Black, or all he has."""
+        """A blocked player takes off own pawns: two if White, one if Black, or all there are."""
         board, turn = position.board, position.turn
         pawns = [cell for cell in self.cells_by_name if board[cell] == "wb"[turn]]
         plays = []

@@ -16,7 +16,7 @@ MAX_RANKED_PIECES: Final = 8  # pieces
 BINOMIAL = np.array(
     [[comb(n, k) for k in range(MAX_RANKED_PIECES + 2)] for n in range(BOARD_CELLS + 1)], np.int64
 )
-# Where the boards with so many pieces begin, when those with fewer come before.
+# Where the boards with a given number of pieces begin, when those with fewer come before.
 LAYER_STARTS = np.cumsum(
     [0] + [comb(BOARD_CELLS, k) << k for k in range(MAX_RANKED_PIECES + 1)]
 ).astype(np.int64)

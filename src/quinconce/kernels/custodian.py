@@ -282,7 +282,7 @@ def placing_score(state: Any, own: Cells, foe: Cells, colour: int, weights: Weig
 
 @compiled
 def custodian_score(state: Any, weights: Weights) -> int:
-    """How the position looks to the player to move: a sum of FEATURES."""
+    """How the position looks to the player to move: a sum of CUSTODIAN_FEATURES."""
     if state.phase == 2:
         return moving_score(state, pawns(state, state.turn), pawns(state, 1 - state.turn), weights)
     white, black = pawns(state, 0), pawns(state, 1)

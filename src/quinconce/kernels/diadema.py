@@ -40,7 +40,7 @@ BALLS_PER_PLAYER: Final = 6
 
 
 def vertex_runs(length: int) -> set[tuple[int, ...]]:
-    """Every run of so many vertices on a line or a circle, in both senses."""
+    """Every run of a number of vertices on a line or a circle, in both senses."""
     texts = [line[i : i + length] for line in LINES for i in range(5 - length)]
     texts += [(circle * 2)[i : i + length] for circle in CIRCLES for i in range(7)]
     return {tuple(map(VERTICES.index, sense)) for text in texts for sense in (text, text[::-1])}
@@ -191,7 +191,7 @@ def _key(state: DiademaState) -> int:
 
 @compiled
 def transform_star(balls: int, shift: int, mirror: int) -> int:
-    """The balls on the star turned by so many points, or mirrored and turned."""
+    """The balls on the star turned by a number of points, or mirrored and turned."""
     outer, inner = balls & 127, balls >> 7
     further = shift
     if mirror:

@@ -21,7 +21,7 @@ from quinconce.kernels.protocol import Weights, evaluate
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the
 # height of the pile it faces. A slot is where a pawn of the same colour would make a diam: its own
-# pawn is at level 2 or more, and just so many pawns less one face it.
+# pawn is at level 2 or more, and the facing pile has exactly one pawn less.
 STANDING_FEATURES: Final = {
     "level 1": 0,
     "level 2": 5,

@@ -40,7 +40,7 @@ class Kernel(ABC):
         """The position of a state."""
 
     def new_rows(self, plies: int) -> npt.NDArray[np.int64]:
-        """Room for the successors of so many plies."""
+        """Room for the successors of a number of plies."""
         fields = len(self.encode(self.game.start()))
         return sparse_zeros(plies, self.max_successors, fields)
 

@@ -13,7 +13,7 @@ from quinconce.kernels.protocol import SuccessorRows, load, successors, winner
 def random_playout(
     state: Any, out: SuccessorRows, seed: int, max_plies: int
 ) -> tuple[int, int, int]:
-    """A random game to the board's own end or so many plies: plies, winner, the next seed."""
+    """A random game to the board's own end or a number of plies: plies, winner, the next seed."""
     plies = 0
     while plies < max_plies:
         n = successors(state, out)

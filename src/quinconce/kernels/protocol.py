@@ -122,7 +122,7 @@ def _is_quiet(state: Any, after: Any) -> int:
 
 
 def endgame_layer_start(state: Any, pieces: int) -> int:
-    """The first number of the positions with so many pieces, which come one after the other.
+    """The first number of the positions with `pieces` pieces, which come one after the other.
 
     For games where pieces only ever leave the board, too large to be numbered but for few pieces;
     -1 where nothing is numbered.
@@ -131,7 +131,7 @@ def endgame_layer_start(state: Any, pieces: int) -> int:
 
 
 def endgame_part_start(state: Any, pieces: int, own: int) -> int:
-    """Among these, the first number of those where the player to move has so many of the pieces.
+    """Among these, the first number of those where the player to move has `own` of the pieces.
 
     They come one after the other too; `own` goes from none up to one more than there are pieces.
     """

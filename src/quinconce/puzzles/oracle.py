@@ -58,7 +58,7 @@ class Oracle:
         return self._provers[side]
 
     def wins_within(self, position: Any, side: int, within: int) -> bool:
-        """Whether a side wins within so many plies, whatever is replied."""
+        """Whether a side wins within a number of plies, whatever is replied."""
         prover, state = self.prover(side), self.kernel.encode(position)
         pair, slices = prover.probe(state, within), self.slices
         while (found := pair_answer(pair)) is None:

@@ -4,7 +4,7 @@ A file is text. A line `form` names the options of the puzzles below it; each of
 
     ID GRADE GOAL PLIES ALONE | MOVES | POSITION
 
-GOAL is `win`, within PLIES plies whatever is replied, or `hold`: not to lose for so many plies,
+GOAL is `win`, within PLIES plies whatever is replied, or `hold`: not to lose for PLIES plies,
 each time by the only move. ALONE says how certain it is that the first move is the only one: no
 other wins within ALONE plies, or ever where it is `*`. MOVES are the solution against the best
 defence.
@@ -44,7 +44,7 @@ class Puzzle:
     position: Any
     goal: str
     plies: int
-    alone: int | None  # no other move wins within so many plies; None: no other ever does
+    alone: int | None  # no other move wins within a number of plies; None: no other ever does
     line: tuple[str, ...]  # a solution against the best defence
     id: str
 

@@ -15,7 +15,7 @@ HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 
-class Limits(Struct, frozen=True):
+class ServerLimits(Struct, frozen=True):
     """How much one may ask for; an address is a machine, or a household."""
 
     body_bytes: int = 262_144  # bytes of a request
@@ -40,7 +40,7 @@ class Settings(Struct, frozen=True):
     allowed_hosts: frozenset[str] = frozenset(LOCAL_HOSTS)  # the hosts by which we may be called
     shared_url: str | None = None  # our address in the local network, if we serve it
     trust_proxy: bool = False  # whether somebody in front of us tells who asks
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires

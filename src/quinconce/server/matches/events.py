@@ -77,7 +77,7 @@ class Timeout(Act, frozen=True, tag="timeout"):
 
 
 class Downtime(Act, frozen=True, tag="clock"):
-    """The server was down for so many seconds, which no clock counts."""
+    """The server was down for a number of seconds, which no clock counts."""
 
     lost: float
 

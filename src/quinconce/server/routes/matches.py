@@ -116,7 +116,7 @@ class MatchController(Controller):
         services: ServicesDep,
         language: LanguageQuery,
     ) -> PositionView:
-        """The position after so many moves, to leaf through."""
+        """The position after a number of moves, to leaf through."""
         async with services.live_matches.locked(match) as live:
             state = live.state
             if ply > len(state.match.moves):

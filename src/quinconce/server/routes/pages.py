@@ -230,7 +230,7 @@ async def explore_page(request: AnyRequest) -> Response[str]:
 
 
 @get("/known", include_in_schema=False)
-async def facts_page(request: AnyRequest) -> Response[str]:
+async def known_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
     text = await asyncio.to_thread(facts_html, negotiate_voice(request).language)
     return page_response(request, "known.html", text=text)
@@ -251,6 +251,6 @@ ROUTES: Final = [
     match_page,
     print_page,
     explore_page,
-    facts_page,
+    known_page,
     not_found,
 ]

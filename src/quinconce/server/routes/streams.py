@@ -32,8 +32,8 @@ STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
     operation_id="followMatch",
     description=(
         "The events of a match, those after a number and then new ones as they happen, for as long"
-        " as one listens: server-sent events for whoever accepts text/event-stream, else one JSON"
-        " object a line."
+        " as one listens: server-sent events for a client that accepts text/event-stream, else one"
+        " JSON object a line."
     ),
 )
 async def follow_match(

@@ -39,7 +39,7 @@ TagName = Annotated[str, PathParameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}
 
 
 class MatchBatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Matches all alike: so many, or one for every list of names."""
+    """Matches all alike: a number of them, or one for every list of names."""
 
     setup: Setup
     count: Annotated[int, Meta(ge=1, le=1000)] = 1
@@ -140,7 +140,7 @@ async def make_tagged_matches(
 async def export_records(
     tag: TagName, request: AnyRequest, services: ServicesDep
 ) -> list[RecordExport]:
-    """The records of all matches of a tag, for whoever has its key."""
+    """The records of all matches of a tag, for the holder of its key."""
     if await services.store.tag_key_hash(tag) is None:
         raise RouteError(404, "tag", _("there is no such tag"))
     await check_tag_key(services.store, tag, bearer_token(request) or "")

@@ -14,7 +14,7 @@ from quinconce.server.security.errors import (
     TooManyRequestsError,
     TooManyStreamsError,
 )
-from quinconce.server.settings import HOUR, MINUTE, Limits
+from quinconce.server.settings import HOUR, MINUTE, ServerLimits
 
 MAX_ADDRESSES: Final = (
     10_000  # addresses remembered before those that are owed nothing are forgotten
@@ -49,7 +49,7 @@ class RateLimit:
 class RateLimits:
     """All rate limits of a server."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
         self.limits = limits
         self.requests = RateLimit(limits.requests_per_minute, MINUTE, now)
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, now)

@@ -54,7 +54,7 @@ class ClockView(Struct, frozen=True):
 
 
 class MatchView(Struct, frozen=True):
-    """A match as it is now, for whoever asks."""
+    """A match as it is now, for one reader."""
 
     id: str
     seq: int

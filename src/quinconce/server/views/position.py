@@ -32,7 +32,7 @@ class OutcomeView(Struct, frozen=True):
 
 
 class PositionView(Struct, frozen=True):
-    """A position of a match, after so many moves of it."""
+    """A position of a match, after a number of moves of it."""
 
     ply: int
     position: str

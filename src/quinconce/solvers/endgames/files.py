@@ -2,7 +2,7 @@
 
 The first 8192 bytes are a line of JSON filled up with spaces: what the file is about. Worths follow
 by number, two bytes each, little-endian; then a SHA-256 of all that comes before it. A table holds
-the positions with at most so many pieces, so that it is one array; a part, those of one part only.
+all positions up to a number of pieces, so that it is one array; a part holds those of one part.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def default_folder() -> Path:
 
 
 def table_path(folder: Path, game: Game[Any], pieces: int) -> Path:
-    """The file of the positions with at most so many pieces."""
+    """The file of the positions with at most a given number of pieces."""
     return folder / f"{game.form_id}-{pieces}.endings"
 
 

@@ -85,7 +85,7 @@ def load_lower_layers(folder: Path, game: Game[Any], pieces: int) -> EndgameTabl
 
 
 class TableBuilder:
-    """The endings of a game with at most so many pieces, in a folder."""
+    """The endings of a game with at most a given number of pieces, in a folder."""
 
     def __init__(self, game: Game[Any], pieces: int, folder: Path) -> None:
         self.game, self.pieces = game, pieces

@@ -44,7 +44,7 @@ requested_games: Final[set[Game[Any]]] = set()
 
 
 class EndgameTable:
-    """The table of a game for positions with at most so many pieces."""
+    """The table of a game for positions with at most a given number of pieces."""
 
     def __init__(
         self, game: Game[Any], pieces: int, worths: Distances, figures: PartStatistics
@@ -65,7 +65,7 @@ class EndgameTable:
 
 
 def table_sizes(numbers: Kernel) -> list[int]:
-    """How many numbers there are with at most so many pieces; nothing if there are none at all."""
+    """How many positions have at most 0, 1, 2 … pieces; empty if none has a number."""
     state, found = numbers.encode(numbers.game.start()), list[int]()
     while (size := int(calls.endgame_layer_start(state, len(found) + 1))) >= 0:
         found.append(size)

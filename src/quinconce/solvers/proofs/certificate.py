@@ -8,7 +8,7 @@ A certificate is text. Headers say what it claims, in the manner of a record:
     [Options "KEY=VALUE …"]
     [Position "TEXT"]                where the claim begins; left out for the start of the game
     [Winners "1"]                    the seats that win, from 0, joined by +
-    [Within "20"]                    in so many plies or fewer
+    [Within "20"]                    in this many plies or fewer
     [Digest "…"]                     SHA-256, in hexadecimal, of the text without this line
 
 An empty line follows, then one line for every position in which a winner is to move but cannot win

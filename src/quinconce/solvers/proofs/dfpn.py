@@ -1,4 +1,4 @@
-"""Proof-number search, depth first, for a win within so many plies: what is compiled of it."""
+"""Proof-number search, depth first, for a win within a number of plies: what is compiled of it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-# The question is always: does the attacker's side win within so many plies? The proof number of a
+# The question is always: does the attacker's side win within N plies? The proof number of a
 # position says how many more positions must be won, at least, to answer yes; the disproof number,
-# how many must not be won to answer no. Both are at most ENDLESS, which stands for never.
+# how many must not be won to answer no. Both are at most INFINITY, which stands for never.
 Int64Array = npt.NDArray[np.int64]
 NUMBER_BITS: Final = 24  # bits
 INFINITY: Final = (1 << NUMBER_BITS) - 1
 PLIES_BITS: Final = 7  # bits
 DEEPEST_PROOF: Final = (1 << PLIES_BITS) - 1
-PROVED: Final = INFINITY << NUMBER_BITS  # proof number 0; a pair is proof | disproof << NUMBER
+PROVED: Final = INFINITY << NUMBER_BITS  # proof number 0; a pair is proof | disproof << NUMBER_BITS
 DISPROVED: Final = INFINITY
 # Four slots of a table lie in one line of the processor's cache. A slot is the key of a position
 # with its symmetric ones, then from the lowest bit: a pair, the plies left, and the logarithm of
@@ -64,7 +64,7 @@ def disproof_number(pair: int) -> int:
 
 @compiled
 def probe_table(table: Int64Array, position_key: int, left: int) -> int:
-    """The pair of a position with so many plies left; 0 if the table does not know it.
+    """The pair of a position with a number of plies left; 0 if the table does not know it.
 
     Who wins within some plies wins within more, and who does not does not within fewer.
     """
@@ -101,7 +101,7 @@ def store_word(table: Int64Array, name: int, word: int) -> int:
 
 @compiled
 def store_pair(table: Int64Array, name: int, left: int, pair: int, work: int) -> int:
-    """Keep a pair that so many nodes were searched for; returns how many more slots are in use."""
+    """Keep a pair that `work` nodes were searched for; returns how many more slots are in use."""
     effort = 1
     while work > 1:
         effort += 1

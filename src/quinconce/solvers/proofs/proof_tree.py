@@ -34,7 +34,7 @@ SETTLED_EFFORT: Final = 40  # in a table it goes before everything else
 
 
 class Node:
-    """A position with so many plies left, and the pair of numbers reached for it."""
+    """A position with a number of plies left, and the pair of numbers reached for it."""
 
     __slots__ = ("attacker_moves", "children", "jobs", "key", "left", "pair", "parents", "state")
 
