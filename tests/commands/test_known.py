@@ -31,8 +31,9 @@ def file_of(language: str) -> str:
 
 
 def figures(text: str) -> list[str]:
-    """The numbers that a text tells, whichever sign a language has for decimals."""
-    prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", text).replace("\u00a0", "")
+    """The numbers that a text tells, whichever signs a language has for thousands and decimals."""
+    prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", text)
+    prose = re.sub(r"[\u00a0\u202f]|(?<=\d),(?=\d{3})", "", prose)
     return [number.replace(",", ".") for number in re.findall(r"\d+(?:[.,]\d)?", prose)]
 
 
@@ -121,8 +122,8 @@ def test_what_is_answered_need_not_be_asked_again(
     ("arguments", "content", "why"),
     [
         (["--again"], None, "there is no such file"),
-        (["--again"], "{}", "these are no facts of this house"),
-        (["--again"], "not JSON", "these are no facts of this house"),
+        (["--again"], "{}", "this is not a file of facts"),
+        (["--again"], "not JSON", "this is not a file of facts"),
         (["--game", "chess"], None, "there is no game 'chess'"),
         (["--jobs", "0"], None, "--jobs goes from 1 to 64"),
     ],

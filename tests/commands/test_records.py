@@ -57,7 +57,7 @@ def test_a_file_that_is_not_text_is_refused(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_file_that_is_too_long_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("long").write_bytes(b"x" * 5_000_000)
-    assert "longer than 4000000 bytes" in run_refused(capsys, "check", "long")
+    assert "longer than 4,000,000 bytes" in run_refused(capsys, "check", "long")
 
 
 def test_a_pipe_is_refused_and_not_waited_for(capsys: pytest.CaptureFixture[str]) -> None:

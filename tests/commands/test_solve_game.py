@@ -10,8 +10,8 @@ pytestmark = pytest.mark.usefixtures("in_english")
 
 def test_a_whole_game_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_command(capsys, "solve", "diadema", "--after", "@A @D @1 @E @2 @F")
-    assert "2779967 positions" in shown
-    assert "1583603 won, 735491 drawn, 460873 lost" in shown
+    assert "2,779,967 positions" in shown
+    assert "1,583,603 won, 735,491 drawn, 460,873 lost" in shown
     assert "longest win takes 45 plies, the longest loss 46" in shown
     assert "The start: drawn." in shown
     assert "This position: wins in 1." in shown

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("in_english")
 def test_the_shipped_proof_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_command(capsys, "verify", str(CERTIFICATE_FOLDER / "diam-2003-2.txt"))
     assert "from the start: player 2 wins within 20 plies" in shown
-    assert "3237 answers" in shown
+    assert "3,237 answers" in shown
 
 
 def test_a_file_that_proves_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

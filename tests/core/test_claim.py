@@ -104,7 +104,7 @@ def test_an_impossible_position_is_refused() -> None:
 
 def test_plies_out_of_range_are_refused() -> None:
     for within in (-1, 0, 128):
-        with pytest.raises(ValueError, match="from 1 to 127 plies"):
+        with pytest.raises(ValueError, match="plies of a proof go from 1 to 127"):
             Claim(DIAM, DIAM.start(), 0, within).check_plies(127)
     Claim(DIAM, DIAM.start(), 0, 127).check_plies(127)
     seega = quinconce.game("seega")
@@ -122,9 +122,9 @@ def test_plies_out_of_range_are_refused() -> None:
         ("Rules", "9", "Rules: it is '9'"),
         ("Position", "nowhere", "Position: "),
         ("Winners", "0+1", "Winners: '0[+]1' are not seats that win together"),
-        ("Within", "0", "Within: a proof goes from 1 to 400 plies"),
-        ("Within", "401", "Within: a proof goes from 1 to 400 plies"),
-        ("Within", "soon", "Within: a proof goes from 1 to 400 plies"),
+        ("Within", "0", "Within: the plies of a proof go from 1 to 400"),
+        ("Within", "401", "Within: the plies of a proof go from 1 to 400"),
+        ("Within", "soon", "Within: the plies of a proof go from 1 to 400"),
     ],
 )
 def test_a_wrong_header_is_named_with_its_line(name: str, value: str, why: str) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from corpus import FORMS, form_id
 from moves import match_after
 
-from quinconce import Match
+from quinconce import Game, Match
 from quinconce.engine import analyse, choose, preparation
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.mcts import TreeSearch
@@ -65,6 +67,7 @@ def test_the_engine_is_prepared_when_the_first_result_is_asked_for() -> None:
 
 REFUSE = """
 import sys
+import time
 import quinconce
 from quinconce.engine import analyse
 
@@ -127,3 +130,43 @@ def test_both_kinds_of_search_have_the_whole_interface(kind: type[PositionSearch
     assert issubclass(kind, PositionSearch)
     assert PositionSearch.__abstractmethods__
     assert not kind.__abstractmethods__
+
+
+# The player to move wins at once, or has to answer a threat: moves and the only good answer.
+URGENT: list[tuple[str, dict[str, object], str, str]] = [
+    ("diam", {}, "r@1 m@1 r@5", "m@5"),
+    ("diadema", {}, "@A @D @1 @E @2 @F", "@C"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "moves", "best"), URGENT)
+@pytest.mark.parametrize("stall", [0.0, 0.1])
+def test_no_move_is_played_without_thought(
+    name: str,
+    options: dict[str, object],
+    moves: str,
+    best: str,
+    stall: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The time is over before the search begins: the first depth is searched all the same."""
+    deepen = AlphaBetaSearch.deepen
+
+    def late(search: AlphaBetaSearch, lines: int) -> bool:
+        if not search.depth:
+            time.sleep(stall)
+        return deepen(search, lines)
+
+    monkeypatch.setattr(AlphaBetaSearch, "deepen", late)
+    match = match_after(name, moves, **options)
+    *_earlier, found = analyse(match, seconds=0.0001)
+    assert (found.best, found.depth) == (best, 1)
+    assert found.nodes > 0
+    assert choose(match, level=10, seconds=0.0001) == best
+
+
+@pytest.mark.parametrize("game", FORMS, ids=form_id)
+def test_the_first_depth_is_whole_whatever_the_clock_says(game: Game[Any]) -> None:
+    *_earlier, found = analyse(Match(game), seconds=0.0001)
+    assert found.nodes > 0
+    assert found.depth >= 1

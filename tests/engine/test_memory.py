@@ -116,5 +116,5 @@ def test_large_tables_are_not_kept() -> None:
 
 
 def test_memory_that_the_machine_does_not_have_is_refused() -> None:
-    with pytest.raises(ValueError, match="megabytes"):
+    with pytest.raises(ValueError, match="MB to give"):
         new_table(1 << 40)

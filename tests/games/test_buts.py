@@ -73,14 +73,14 @@ def test_a_pawn_out_of_its_camp_has_no_home_move() -> None:
 def test_own_goals_are_never_entered() -> None:
     match = at("H3 G3 G5 F1 F3 F7 E8 H8")
     assert not any(text.endswith(("H4", "H5")) for text in match.legal())
-    assert "enter or cross his own goals" in refusal(match, "H3-H4")
+    assert "enter or cross their own goals" in refusal(match, "H3-H4")
     assert "own goals" in refusal(match, "F3^H5")
 
 
 def test_own_goals_are_never_crossed() -> None:
     match = at("H3 F5 F1 F3 F7 E8 H8 E6")
     assert {text for text in moves_of(match, "H3") if text[3] == "H"} == {"H3-H1", "H3-H2"}
-    assert "enter or cross his own goals" in refusal(match, "H3-H6")
+    assert "enter or cross their own goals" in refusal(match, "H3-H6")
 
 
 def test_own_goals_are_never_entered_by_black_either() -> None:

@@ -124,7 +124,7 @@ class AlphaBetaSearch(PositionSearch):
                 key=lambda root: (oracle_score_order(root), ways.get(root.text, 0))
             )
 
-    def stop(self) -> None:
+    def interrupt(self) -> None:
         """Let every thread come back at once."""
         self.variations.stopped = True
         for space in self.workspaces:
@@ -177,6 +177,7 @@ class AlphaBetaSearch(PositionSearch):
             self.root_moves.insert(rank, root)
         if whole:
             self.whole_depth = self.depth
+        self.finish_depth()
         return whole
 
     def demote_move(self, score: int, root: RootMove) -> None:

@@ -90,6 +90,7 @@ def iterative_deepening(search: PositionSearch, lines: int) -> Iterator[Analysis
         finally:
             results.put(None)
 
+    search.started = time.monotonic()  # what was made ready before is no time to think
     worker = threading.Thread(target=deepen_until_done, daemon=True)
     worker.start()
     try:

@@ -100,7 +100,7 @@ class TreeSearch(PositionSearch):
         """Rounds played; one that was stopped counts too."""
         return self.depth
 
-    def stop(self) -> None:
+    def interrupt(self) -> None:
         """Come back at once."""
         self.tree.control[STOP_FLAG] = 1
 
@@ -117,6 +117,7 @@ class TreeSearch(PositionSearch):
         made = int(run_visits(self.state, visits, self.tree))
         self.visits += made
         self.sort_root_moves()
+        self.finish_depth()
         return made == visits and self.nodes < self.node_limit
 
     def warm_up(self) -> None:

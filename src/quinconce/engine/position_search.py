@@ -19,6 +19,8 @@ class PositionSearch(ABC):
 
     def __init__(self, match: Match[Any], limits: Limits, weakness: Weakness) -> None:
         self.started = time.monotonic()
+        self.first_depth_done = False
+        self.stop_requested = False
         self.game = match.game
         self.kernel = kernel_for(match.game)
         self.limits = limits
@@ -43,9 +45,24 @@ class PositionSearch(ABC):
     def deepen(self, lines: int) -> bool:
         """Search deeper for a number of best moves; False if that was stopped half way."""
 
-    @abstractmethod
     def stop(self) -> None:
-        """Let `deepen`, which another thread has called, return at once."""
+        """Let `deepen`, which another thread has called, return; the first depth it finishes.
+
+        So no move is ever played without thought, however late it is when the search begins.
+        """
+        self.stop_requested = True
+        if self.first_depth_done:
+            self.interrupt()
+
+    def finish_depth(self) -> None:
+        """Called after every depth: a stop that came during the first one is carried out."""
+        self.first_depth_done = True
+        if self.stop_requested:
+            self.interrupt()
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """Let `deepen` return at once, now and whenever it is called again."""
 
     @abstractmethod
     def is_final(self, lines: int = 1) -> bool:

@@ -195,7 +195,7 @@ def test_what_cost_most_stays_in_the_table() -> None:
 
 def test_a_question_out_of_range_is_refused() -> None:
     for within in (0, 128):
-        with pytest.raises(ValueError, match="from 1 to 127 plies"):
+        with pytest.raises(ValueError, match="plies of a proof go from 1 to 127"):
             Prover(Claim(DIAM, DIAM.start(), 0, within))
     game = quinconce.game("seega")
     with pytest.raises(ValueError, match="40 quiet turns"):
