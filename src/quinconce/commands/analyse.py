@@ -36,7 +36,7 @@ MAX_LINE_MOVES: Final = 12  # moves of a line on the screen
 
 @click.command("analyse", help=_("What the engine thinks of a position: best moves, score, line."))
 @position_arguments
-@click.option("--seconds", type=float, help=_("think so long; 3 seconds if nothing is said"))
+@click.option("--seconds", type=float, help=_("think this many seconds; 3 without a limit"))
 @click.option("--depth", type=int, help=_("look this many plies ahead"))
 @click.option("--nodes", type=int, help=_("search this many positions"))
 @click.option("--lines", type=int, default=1, help=_("show this many of the best moves"))

@@ -41,7 +41,7 @@ KIND_VERBS: Final = {
     help=_("the folder for the data, the pages and the plots"),
 )
 @click.option("--game", "only", metavar="GAME", help=_("this game only; the others stay"))
-@click.option("--quick", is_flag=True, help=_("leave out what takes longer than seconds"))
+@click.option("--quick", is_flag=True, help=_("leave out what takes more than some seconds"))
 @click.option("--missing", is_flag=True, help=_("ask only what the data do not answer yet"))
 @click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
 @click.option("--jobs", type=int, default=1, help=_("this many matches at a time"))

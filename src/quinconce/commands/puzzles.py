@@ -45,10 +45,12 @@ PUZZLES_PER_WRITE: Final = 10  # puzzles found between two times that the file i
 @game_option
 @click.option("--number", type=int, metavar="N", help=_("the puzzle with this number, from 1"))
 @click.option("--grade", type=int, metavar="G", help=_("puzzles of this grade, from 1 to 5"))
-@click.option("--seed", type=int, metavar="S", help=_("in an order of chance, which this repeats"))
+@click.option(
+    "--seed", type=int, metavar="S", help=_("in random order; the same number repeats it")
+)
 @click.option("--list", "listing", is_flag=True, help=_("list them instead, with solutions"))
 @click.option("--json", "as_json", is_flag=True, help=_("list them as JSON"))
-@click.option("--mine", type=int, metavar="N", help=_("look for N new ones in matches of chance"))
+@click.option("--mine", type=int, metavar="N", help=_("look for N new ones in random matches"))
 @click.option(
     "-O", "--out", "file", type=click.Path(path_type=Path), help=_("the file for what --mine finds")
 )

@@ -13,7 +13,7 @@ from quinconce.words import Voice
 
 
 @click.command("serve", help=_("Start the server: play in the browser, alone or with friends."))
-@click.option("--host", help=_("the address to listen at; else only this machine can ask"))
+@click.option("--host", help=_("the address to listen at; else this machine only"))
 @click.option("--port", type=click.IntRange(0, 65535), help=_("the port to listen at"))
 @database_option
 @click.option("--share", is_flag=True, help=_("serve the local network, so that friends can come"))
@@ -22,9 +22,9 @@ from quinconce.words import Voice
     "names",
     multiple=True,
     metavar="NAME",
-    help=_("a name by which others call this host"),
+    help=_("a further name of this host"),
 )
-@click.option("--proxy", is_flag=True, help=_("a proxy on this machine says who asks"))
+@click.option("--proxy", is_flag=True, help=_("trust the proxy on this machine to say who asks"))
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
 @click.pass_obj

@@ -61,10 +61,13 @@ def win_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--checkpoint", type=file, help=_("keep the search here, and resume it")),
         click.option("--certificate", type=file, help=_("write the proof here")),
         click.option(
-            "--wide", is_flag=True, help=_("try every move in turn: quicker where there is none")
+            "--wide", is_flag=True, help=_("try every move in turn: quicker if there is no win")
         ),
         click.option(
-            "--player", type=int, metavar="P", help=_("of player P; else who plays the N-th ply")
+            "--player",
+            type=int,
+            metavar="P",
+            help=_("of player P; else of the player of the N-th ply"),
         ),
         click.option("--within", type=int, metavar="N", help=_("is there a win within N plies?")),
     ):

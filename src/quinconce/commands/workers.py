@@ -47,7 +47,11 @@ class WorkerSource(NamedTuple):
 def worker_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options about workers; the last comes first, as with decorators."""
     for option in (
-        click.option("--cluster", metavar="ADDRESS", help=_("work on this Dask cluster; trust it")),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help=_("work on this Dask cluster, which you must trust"),
+        ),
         click.option("--jobs", type=int, help=_("work with this many processes")),
     ):
         command = option(command)

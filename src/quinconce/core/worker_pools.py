@@ -23,7 +23,7 @@ from quinconce.core.phrase import _
 
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
-WORKERS_DIE: Final = _("the workers die: there may not be memory enough")
+WORKERS_DIE: Final = _("the worker processes die: there may not be enough memory")
 PoolFactory = Callable[[], Executor]
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ def task_result(task: Future[T]) -> T:
     except BrokenExecutor:
         raise
     except CancelledError:
-        raise ValueError(_("the cluster is gone, or has let the work go")) from None
+        raise ValueError(_("the cluster is gone, or has dropped the work")) from None
     except ValueError as error:
         if phrase_of(error) is not None:
             raise

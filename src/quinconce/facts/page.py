@@ -77,8 +77,8 @@ class FactsPageWriter:
         yield self.heading(1, _("What is known of the games"))
         yield say(
             _(
-                "`quinconce known` makes this page from what the solvers prove and the engine plays"
-                " today. Its figures are nobody’s memory: run it again and it comes out the same."
+                "`quinconce known` writes this page from what the solvers prove and the "
+                "engine plays. Run it again, and the same figures come out."
             )
         )
         kinds = (
@@ -257,7 +257,7 @@ class FactsPageWriter:
         first = next((n for n, ply in enumerate(plies, start=1) if ply["risky"]), None)
         if first is not None:
             yield say(_("From the start, the first mistake is possible at ply {n}.", n=first))
-        title = say(_("Moves that keep the value, while nobody has erred"))
+        title = say(_("Moves that keep the value, before the first mistake"))
         yield self.picture_link(f"{name}-sharpness", title, plots.plot_sharpness(say, title, fact))
         heads = (_("ply"), _("positions"), _("moves"), _("that keep the value"), _("of all"))
         rows = [

@@ -44,7 +44,7 @@ def plot_sharpness(say: Voice, title: str, fact: Fact) -> RenderSvg:
         for number, ply in enumerate(fact["faultless"], start=1)
     ]
     names = [say(_("moves that keep the value"))]
-    below = say(_("ply of the game, nobody having erred before"))
+    below = say(_("ply of the game, without a mistake before"))
     return lambda standalone: column_chart(title, values, names, share_scale(), below, standalone)
 
 

@@ -77,7 +77,7 @@ class Diam(Game[DiamPosition]):
             {
                 "2": _("two players with two colours each"),
                 "3": _("one player with two colours against a team of two (2003 only)"),
-                "4": _("two teams of two (2003), or each for himself (1997)"),
+                "4": _("two teams of two (2003), or four players on their own (1997)"),
             },
         ),
     }

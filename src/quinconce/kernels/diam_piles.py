@@ -66,7 +66,7 @@ class DiamState(NamedTuple):
 
     The form packs what the options decide: for each step the colours that may be placed and moved,
     then the number of steps, whether one places on piles, the side of each colour, and how the game
-    is shared out (2: two players, 3: one against two, 4: two teams, 5: each for himself).
+    is shared out (2: two players, 3: one against two, 4: two teams, 5: each on their own).
     """
 
     low: int

@@ -68,7 +68,7 @@ def test_who_starts_is_drawn_by_lot_unless_chosen() -> None:
         ([SeatSetup("me"), SeatSetup("me")], "one seat"),
         ([SeatSetup("me", level=3), SeatSetup("friend")], "an engine has a level"),
         ([SeatSetup("engine"), SeatSetup("friend")], "an engine has a level"),
-        ([SeatSetup("engine", level=1), SeatSetup("engine", level=2)], "somebody has to play"),
+        ([SeatSetup("engine", level=1), SeatSetup("engine", level=2)], "one person has to play"),
     ],
 )
 def test_seats_that_nobody_can_take_are_refused(seats: list[SeatSetup], why: str) -> None:

@@ -108,7 +108,7 @@ class Dying(ThreadPoolExecutor):
 
 
 def test_workers_that_always_die_are_not_hired_for_ever(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="the workers die"):
+    with pytest.raises(ValueError, match="the worker processes die"):
         TableBuilder(SEEGA, 2, tmp_path).run(lambda: Dying(1), silent)
 
 

@@ -125,7 +125,7 @@ class Dying(ThreadPoolExecutor):
 
 
 def test_workers_that_always_die_are_not_hired_for_ever() -> None:
-    with pytest.raises(ValueError, match="the workers die"):
+    with pytest.raises(ValueError, match="the worker processes die"):
         asked(DIAM, SIX, 1, 9).run([WorkerPool(lambda: Dying(1))], silent)
 
 

@@ -68,7 +68,7 @@ class BusyError(RefusalError):
     """Too many questions wait for the engines."""
 
     code = "thinking"
-    default_phrase = _("the engines have too much to think about")
+    default_phrase = _("the engines are busy")
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)

@@ -50,7 +50,7 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
     for chair in setup.seats:
         chair.check()
     if all(chair.kind == "engine" for chair in setup.seats):
-        raise ValueError(_("somebody has to play: the engine does not play alone"))
+        raise ValueError(_("at least one person has to play: the engine does not play alone"))
     if [chair.kind for chair in setup.seats].count("me") > 1:
         raise ValueError(_("you have one seat; somebody else at this screen has another"))
     if setup.clock:

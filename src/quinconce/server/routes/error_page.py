@@ -14,11 +14,12 @@ from quinconce.server.routes.common import AnyRequest, page_response
 ERROR_HELP: Final = {
     403: _("Open the link that you were given again, or reload the page."),
     404: _(
-        "A match that nobody has begun is forgotten after a week, and its maker may delete it at"
-        " any time. If you were sent a link, see that it was copied to its end."
+        "A match that nobody has begun is deleted after a week, and the person who "
+        "made a match may delete it at any time. If you were sent a link, check "
+        "that it was copied whole."
     ),
     421: _("The person who runs this server can allow this name: quinconce serve --name NAME"),
-    422: _("Something in the address is not as it should be."),
+    422: _("There is a mistake in the address."),
     429: _("Wait a minute, then load the page again."),
     500: _("Load the page again in a moment. Games are safe: every move is stored when played."),
 }

@@ -140,7 +140,7 @@ class MatchController(Controller):
         """Delete a match that one has made, with everything about it."""
         await services.live_matches.get(match)
         if not (await authenticate(request, services.store, match)).maker:
-            raise RouteError(403, "maker", _("only who made a match may delete it"))
+            raise RouteError(403, "maker", _("only the person who made a match may delete it"))
         await services.store.delete_match(match)
         services.live_matches.evict(match)
         return Response(None, status_code=204, background=after_response(services.nudge, match))

@@ -151,7 +151,7 @@ class PlayController(Controller):
     async def resign(
         self, data: JSONBody[ActRequest], submitter: SubmitterDep
     ) -> Response[ActResult]:
-        """Give up; in a team both partners have to. Each for himself, the engine plays on."""
+        """Give up; in a team both partners have to. Among four sides, the engine plays on."""
         return await submitter.submit(data, events.Resign())
 
     @post(

@@ -78,7 +78,7 @@ def open_database(url: URL) -> AsyncEngine:
         raise ValueError(why) from None
     except SQLAlchemyError as error:
         raise ValueError(
-            _("this database cannot be spoken to: {why}", why=str(error).split("\n")[0])
+            _("this database cannot be used: {why}", why=str(error).split("\n")[0])
         ) from None
     if url.drivername.startswith("sqlite"):
 

@@ -79,7 +79,7 @@ def load_lower_layers(folder: Path, game: Game[Any], pieces: int) -> EndgameTabl
     found = load_table(game, pieces - 1, folder, larger=False)
     if not found:
         raise ValueError(
-            _("{file}: a worker does not find here what was solved before", file=folder)
+            _("{file}: a worker process does not find here what was solved before", file=folder)
         )
     return found
 
