@@ -33,7 +33,7 @@ EVENT_TIMEOUT: Final = 10.0  # seconds for an event to come
 def running_server() -> Iterator[str]:
     """A server of its own, on a database of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{Path(folder) / 'house.sqlite'}"
+        database = f"sqlite:///{Path(folder) / 'matches.sqlite'}"
         process = subprocess.Popen(  # noqa: S603 (ourselves)
             [sys.executable, "-c", SERVER_SCRIPT, database],
             stdout=subprocess.PIPE,

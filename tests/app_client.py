@@ -107,7 +107,7 @@ class MatchDriver:
 def make_settings(folder: Path, **changes: Any) -> Settings:
     limits = ServerLimits(**changes.pop("limits", {}))
     return Settings(
-        database=f"sqlite:///{folder / 'house.sqlite'}",
+        database=f"sqlite:///{folder / 'matches.sqlite'}",
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),
         limits=limits,
         **changes,

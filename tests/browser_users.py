@@ -1,4 +1,4 @@
-"""What the tests of the pages share: a house that listens, and people with browsers in it."""
+"""What the tests of the pages share: a server that listens, and people with browsers in it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def find_chromium() -> str:
 
 
 class LiveServer:
-    """A house in a thread of this process, which can be closed and opened again."""
+    """A server in a thread of this process, which can be closed and opened again."""
 
     def __init__(
         self, folder: Path, chooser: MoveChooser = fake_engines.random_move, **changes: Any
@@ -84,7 +84,7 @@ class LiveServer:
         door = socket.create_server(("127.0.0.1", self.port))
         self.port = door.getsockname()[1]
         settings = Settings(
-            database=f"sqlite:///{self.folder / 'house.sqlite'}", limits=NO_LIMITS, **self.changes
+            database=f"sqlite:///{self.folder / 'matches.sqlite'}", limits=NO_LIMITS, **self.changes
         )
         config = uvicorn.Config(
             application(settings, self.chooser, ThreadPoolExecutor),
@@ -96,7 +96,7 @@ class LiveServer:
         self.thread = threading.Thread(target=self.server.run, args=([door],))
         self.thread.start()
         while not self.server.started:
-            assert self.thread.is_alive(), "the house did not open"
+            assert self.thread.is_alive(), "the server did not open"
             self.thread.join(0.02)
 
     def stop(self) -> None:
@@ -131,10 +131,10 @@ class BrowserPool:
 class BrowserUser:
     """Somebody with a browser of his own."""
 
-    def __init__(self, profiles: BrowserPool, house: LiveServer, **looks: Any) -> None:
+    def __init__(self, profiles: BrowserPool, server: LiveServer, **looks: Any) -> None:
         usual = {"viewport": WINDOW, "locale": "en-GB", "reduced_motion": "reduce"}
         self.profiles = profiles
-        self.looks = {"base_url": house.url} | usual | looks
+        self.looks = {"base_url": server.url} | usual | looks
         self.context: BrowserContext = profiles.acquire(self.looks)
         self.page: Page = self.context.new_page()
         self.console_errors: list[str] = []

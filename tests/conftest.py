@@ -15,8 +15,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
     atexit.register(shutil.rmtree, os.environ["QUINCONCE_ENDINGS"], ignore_errors=True)
 
 # No deadlines, and the same examples every time in CI.
-settings.register_profile("house", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("house")
+settings.register_profile("quinconce", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("quinconce")
 
 # A shell has its background commands ignore interrupts, and what they start does so too; but tests
 # interrupt commands.

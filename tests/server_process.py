@@ -38,7 +38,7 @@ class ServerProcess:
         self.start()
 
     def start(self) -> None:
-        database = f"sqlite:///{self.folder / 'house.sqlite'}"
+        database = f"sqlite:///{self.folder / 'matches.sqlite'}"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", SCRIPT, database, self.mover],

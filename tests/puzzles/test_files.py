@@ -1,4 +1,4 @@
-"""The puzzles of the house: every one is whole and unlike the others, and many are solved again."""
+"""The puzzle files: every one is whole and unlike the others, and many are solved again."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def test_a_second_one_finds_the_first(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("QUINCONCE_LANG", "en")
-    database = f"sqlite:///{tmp_path / 'house.sqlite'}"
+    database = f"sqlite:///{tmp_path / 'matches.sqlite'}"
     assert serve.find_running_server(database) is None
     with run_server(tmp_path) as server:
         assert serve.find_running_server(database) == (server.url, None)
@@ -251,7 +251,7 @@ def test_a_second_one_finds_the_first(
     assert not notice.exists()
 
 
-def test_a_house_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
+def test_a_server_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
         made = server.create_match()
         listener = Listener(f"{server.url}{made['path']}/events", Accept="text/event-stream")

@@ -1,4 +1,4 @@
-"""Serving: the names and ports of a house, and how it is found."""
+"""Serving: the names and ports of a server, and how it is found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
-def test_a_house_goes_by_local_names_unless_it_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_goes_by_local_names_unless_it_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "network_address", lambda: "192.168.1.4")
     monkeypatch.setattr(socket, "gethostname", lambda: "Desk")
     local = serve.host_names("127.0.0.1", frozenset())
@@ -48,7 +48,7 @@ def test_if_the_usual_port_is_taken_another_is_found_unless_it_was_asked_for() -
         json.dumps({"url": "http://127.0.0.1:9"}),
     ],
 )
-def test_a_notice_of_a_house_that_is_gone_is_not_believed(notice: str) -> None:
+def test_a_notice_of_a_server_that_is_gone_is_not_believed(notice: str) -> None:
     serve.address_file(None).write_text(notice)
     assert serve.find_running_server(None) is None
 

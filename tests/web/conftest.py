@@ -1,4 +1,4 @@
-"""A browser, a house, and visitors who leave when a test is over."""
+"""A browser, a server, and visitors who leave when a test is over."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def profiles() -> Iterator[BrowserPool]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    opened = LiveServer(tmp_path_factory.mktemp("house"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    opened = LiveServer(tmp_path_factory.mktemp("server"))
     yield opened
     opened.stop()
 
 
 @pytest.fixture
-def visit(profiles: BrowserPool, house: LiveServer) -> Iterator[Visit]:
+def visit(profiles: BrowserPool, server: LiveServer) -> Iterator[Visit]:
     """Let somebody come, with a browser as he likes it."""
     visitors: list[BrowserUser] = []
 
-    def come(to: LiveServer = house, **looks: Any) -> BrowserUser:
+    def come(to: LiveServer = server, **looks: Any) -> BrowserUser:
         visitors.append(BrowserUser(profiles, to, **looks))
         return visitors[-1]
 
@@ -44,8 +44,8 @@ def visit(profiles: BrowserPool, house: LiveServer) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[LiveServer]:
-    """A house for one test alone, which may close it."""
+def own_server(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server for one test alone, which may close it."""
     opened = LiveServer(tmp_path)
     yield opened
     opened.stop()

@@ -113,7 +113,7 @@ def test_the_text_may_be_twice_as_large(visit: Visit) -> None:
 
 
 def test_a_first_visit_is_light_and_loads_nothing_from_elsewhere(
-    visit: Visit, house: LiveServer
+    visit: Visit, server: LiveServer
 ) -> None:
     visitor = visit(user_agent="somebody who was never here")  # whose browser has kept nothing
     sizes: dict[str, int] = {}
@@ -125,7 +125,7 @@ def test_a_first_visit_is_light_and_loads_nothing_from_elsewhere(
     visitor.page.on("response", weigh)
     visitor.go("/")
     visitor.page.wait_for_load_state("networkidle")
-    assert all(url.startswith(house.url) for url in sizes)
+    assert all(url.startswith(server.url) for url in sizes)
     assert len(sizes) >= 5
     assert sum(sizes.values()) < 150_000
 

@@ -1,4 +1,4 @@
-"""Several browsers in one match: links, offers, clocks, people who leave, a house that closes."""
+"""Several browsers in one match: links, offers, clocks, people who leave, a server that closes."""
 
 from __future__ import annotations
 
@@ -291,19 +291,19 @@ def test_a_clock_runs_and_decides(visit: Visit) -> None:
     one.screenshot("clock")
 
 
-def test_a_house_that_closes_and_opens_again_is_found_again(
-    own_house: LiveServer, visit: Visit
+def test_a_server_that_closes_and_opens_again_is_found_again(
+    own_server: LiveServer, visit: Visit
 ) -> None:
     """Nothing is lost: the game goes on where it was, and the engine that was to move is asked."""
-    one, other = visit(own_house), visit(own_house)
+    one, other = visit(own_server), visit(own_server)
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
     one.play("r@6")
-    own_house.stop()
+    own_server.stop()
     banner = one.page.locator("#banner")
     expect(banner).to_contain_text("connection is lost")
     one.screenshot("connection-lost")
-    own_house.start()
+    own_server.start()
     expect(banner).to_be_hidden(timeout=15_000)
     other.page.wait_for_selector("#banner", state="hidden", timeout=15_000)
     other.expect_my_turn()
@@ -330,12 +330,12 @@ def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -
 
 
 def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
-    own_house: LiveServer, visit: Visit
+    own_server: LiveServer, visit: Visit
 ) -> None:
-    own_house.stop()
-    own_house.changes = {"lend_after": 0.0}  # seconds that one has to wait
-    own_house.start()
-    one, other = visit(own_house), visit(own_house)
+    own_server.stop()
+    own_server.changes = {"lend_after": 0.0}  # seconds that one has to wait
+    own_server.start()
+    one, other = visit(own_server), visit(own_server)
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")  # it has its cookie
@@ -352,14 +352,14 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     expect(one.page.locator("#seats")).not_to_contain_text("the engine plays for now")
 
 
-def test_a_seat_is_offered_to_the_engine_only_when_the_house_would_agree(
-    own_house: LiveServer, visit: Visit
+def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
+    own_server: LiveServer, visit: Visit
 ) -> None:
-    own_house.stop()
+    own_server.stop()
     ticker = FakeClock()
-    own_house.changes = {"now": ticker}
-    own_house.start()
-    one, other = visit(own_house), visit(own_house)
+    own_server.changes = {"now": ticker}
+    own_server.start()
+    one, other = visit(own_server), visit(own_server)
     one.page.clock.install()
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
@@ -438,17 +438,17 @@ def test_an_engine_answers_an_offer_to_stop(
     somebody.expect_my_turn()
 
 
-def test_whoever_waits_long_for_an_engine_is_told_why(own_house: LiveServer, visit: Visit) -> None:
+def test_whoever_waits_long_for_an_engine_is_told_why(own_server: LiveServer, visit: Visit) -> None:
     go = threading.Event()
 
     def slow(question: EngineQuestion) -> str:
         go.wait(60)
         return fake_engines.first_move(question)
 
-    own_house.stop()
-    own_house.chooser = slow
-    own_house.start()
-    somebody = visit(own_house)
+    own_server.stop()
+    own_server.chooser = slow
+    own_server.start()
+    somebody = visit(own_server)
     somebody.page.clock.install()
     somebody.make("diam", [ME, ENGINE])
     somebody.play("r@1")

@@ -97,8 +97,8 @@ async def test_what_cannot_be_made_is_refused(tmp_path: Path, body: Any, status:
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("QUINCONCE_DATABASE", f"sqlite:///{tmp_path / 'house.sqlite'}")
-    return str(tmp_path / "house.sqlite")
+    monkeypatch.setenv("QUINCONCE_DATABASE", f"sqlite:///{tmp_path / 'matches.sqlite'}")
+    return str(tmp_path / "matches.sqlite")
 
 
 def test_the_command_makes_lists_and_exports(
@@ -157,7 +157,7 @@ def test_the_command_refuses_on_one_line(
     ],
 )
 @pytest.mark.usefixtures("database")
-def test_links_lead_to_where_the_house_is_open(
+def test_links_lead_to_where_the_server_is_open(
     app: serve.RunningServer | None,
     begins: str,
     monkeypatch: pytest.MonkeyPatch,

@@ -34,7 +34,7 @@ def test_a_match_that_was_asked_about_before_is_played_on() -> None:
 
 
 @anyio
-async def test_engines_think_in_processes_of_their_own_that_end_with_the_house() -> None:
+async def test_engines_think_in_processes_of_their_own_that_end_with_the_server() -> None:
     engines = EnginePool(1, 10, fake_engines.process_id)
     process = int(await engines.choose_move(QUESTION))
     assert process != os.getpid()

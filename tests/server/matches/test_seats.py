@@ -164,16 +164,16 @@ async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None
             for visitor in (app.visitor, match.people[1], match.watcher):
                 text = (await visitor.get(match.path + path)).text
                 assert not [secret for secret in secrets if secret and secret in text]
-    stored = b"".join(path.read_bytes() for path in tmp_path.glob("house.sqlite*"))
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("matches.sqlite*"))
     assert match.id.encode() in stored
     for secret in secrets:
         assert secret is not None
         assert secret.encode() not in stored
         assert hash_secret(secret).encode() in stored
-    with sqlite3.connect(tmp_path / "house.sqlite") as database:
+    with sqlite3.connect(tmp_path / "matches.sqlite") as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     database.close()
-    assert (tmp_path / "house.sqlite").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "matches.sqlite").stat().st_mode & 0o077 == 0
 
 
 @anyio

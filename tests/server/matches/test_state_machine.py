@@ -1,4 +1,4 @@
-"""Anything may be sent in any order: the house and the plain rules stay of one mind."""
+"""Anything may be sent in any order: the server and the plain rules stay of one mind."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ anyio = pytest.mark.anyio
 
 
 def older(file: Path, step: str) -> None:
-    """A database as an older house left it, with a match in it."""
+    """A database as an older server left it, with a match in it."""
 
     async def make() -> None:
         engine = open_database(database_url(f"sqlite:///{file}"))
@@ -55,7 +55,7 @@ def tables(file: Path) -> set[str]:
 
 
 def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> None:
-    file = tmp_path / "house.sqlite"
+    file = tmp_path / "matches.sqlite"
     older(file, "0001")
     before = tables(file)
     assert "tags" not in before
@@ -66,14 +66,14 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
             assert view["moves"] == ["r@1"]
 
     asyncio.run(visit())
-    (copy,) = tmp_path.glob("house.before-*.sqlite")
+    (copy,) = tmp_path.glob("matches.before-*.sqlite")
     assert tables(copy) == before
     assert tables(file) > before
     with closing(sqlite3.connect(copy)) as database:
         assert database.execute("SELECT count(*) FROM events").fetchone() == (1,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     asyncio.run(visit())  # up to date: nothing is copied again
-    assert list(tmp_path.glob("house.before-*")) == [copy]
+    assert list(tmp_path.glob("matches.before-*")) == [copy]
 
 
 def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
     async def look() -> None:
-        engine = open_database(database_url(f"sqlite:///{tmp_path / 'house.sqlite'}"))
+        engine = open_database(database_url(f"sqlite:///{tmp_path / 'matches.sqlite'}"))
         assert await migrate(engine) is None  # there was nothing to copy
         async with engine.connect() as connection:
             assert await connection.run_sync(differences) == []
@@ -96,7 +96,7 @@ def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
 def test_a_migration_that_fails_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "house.sqlite"
+    file = tmp_path / "matches.sqlite"
     older(file, "0001")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("CREATE TABLE pulse (x)")  # in the way of the second table to be made
@@ -114,8 +114,8 @@ def test_a_migration_that_fails_changes_nothing(
     assert tables(file) == before
 
 
-def test_a_database_of_a_newer_house_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "house.sqlite"
+def test_a_database_of_a_newer_server_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
     older(file, "head")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -139,10 +139,10 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_here")
-def test_a_backup_is_whole_while_the_house_is_open(
+def test_a_backup_is_whole_while_the_server_is_open(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    database = f"sqlite:///{tmp_path / 'house.sqlite'}"
+    database = f"sqlite:///{tmp_path / 'matches.sqlite'}"
 
     async def visit() -> str:
         async with open_app(tmp_path) as app:
@@ -166,14 +166,14 @@ def test_a_backup_is_whole_while_the_house_is_open(
     ("arguments", "why"),
     [
         (["backup", "x"], "there is no such file"),
-        (["backup", "x", "--database", "postgresql://localhost/house"], "only an SQLite file"),
+        (["backup", "x", "--database", "postgresql://localhost/matches"], "only an SQLite file"),
         (["backup", "x", "--database", "nonsense"], "is not the address of a database"),
         (["backup", "taken", "--database", "sqlite:///taken"], "there is a file already"),
         (["backup", "nowhere/x", "--database", "sqlite:///taken"], "no such file or folder"),
         (["backup", "x", "--database", "sqlite:///taken"], "not a database"),
         (["matches", "list", "--database", "sqlite:///nowhere/\0"], "nowhere"),
         (["serve", "--database", "sqlite:///taken"], "cannot be reached"),
-        (["serve", "--database", "mysql+asyncmy://localhost/house"], "needs asyncmy"),
+        (["serve", "--database", "mysql+asyncmy://localhost/matches"], "needs asyncmy"),
         (["serve", "--port", "99999"], "99999"),
         (["serve", "--host", "192.0.2.1"], "cannot listen at 192.0.2.1"),
     ],

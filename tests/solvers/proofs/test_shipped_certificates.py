@@ -25,7 +25,7 @@ from quinconce.solvers.proofs.verify import verify
 
 
 @pytest.mark.parametrize("path", sorted(CERTIFICATE_FOLDER.iterdir()), ids=lambda path: path.stem)
-def test_every_certificate_of_the_house_holds(path: Any) -> None:
+def test_every_certificate_of_the_server_holds(path: Any) -> None:
     found = read_certificate(path)
     verdict = verify(found)
     assert verdict.answers == len(found.answers)
