@@ -13,7 +13,7 @@ BROWSER_PHRASES: Final = {
     "picked": _("Picked up: {place}. Places to go: {n}."),
     "taken": _("Chosen: {place}."),
     "let_go": _("Let go."),
-    "complete": _("Touch {place} again to stop there, or go on."),
+    "complete": _("Touch {place} once more to stop there, or go on."),
     "no_move_here": _("{place}: nothing here can be played now."),
     "choose_place": _("Now touch a place on the board."),
     "waiting_for": _("It is not your turn."),
