@@ -253,7 +253,7 @@ def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
     expect(page.locator("#wrong")).to_contain_text("not a record")
     page.fill("#record", text)
     page.click("#paste button")
-    expect(page.locator("#whisper")).to_have_text("1 moves read.")
+    expect(page.locator("#whisper")).to_have_text("1 move read.")
 
 
 def test_the_engine_answers_gives_hints_and_lets_one_take_back(visit: Visit) -> None:
