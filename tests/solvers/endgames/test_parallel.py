@@ -113,7 +113,7 @@ def test_workers_that_always_die_are_not_hired_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_worker_with_another_folder_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a worker does not find here what was solved"):
+    with pytest.raises(ValueError, match="a worker process does not find here what was solved"):
         run_part_job(PartJob(MatchData.of(Match(SEEGA)), Part(2, 1), str(tmp_path)))
 
 
