@@ -29,7 +29,7 @@ def random_playout(
 def random_playouts(
     state: Any, out: SuccessorRows, seed: int, games: int, max_plies: int
 ) -> tuple[int, int, int, int, int]:
-    """So many random games: the plies of them all, and how many each side won."""
+    """Play random games: the plies of them all, and how many each side won."""
     plies = first = second = third = fourth = 0
     for _game in range(games):
         length, won, seed = random_playout(state, out, seed, max_plies)
