@@ -11,13 +11,14 @@ from browser_users import PICTURES, BrowserUser, LiveServer
 from playwright.sync_api import Response, expect
 
 import quinconce
-from quinconce.core.registry import game_class
 
 Visit = Callable[..., BrowserUser]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 PAGES = [
     "/",
     *(f"/game/{name}" for name in quinconce.names()),
+    "/learn",
+    "/puzzles",
     "/explore",
     "/known",
     "/nothing/here",
@@ -187,12 +188,10 @@ def test_light_and_dark_are_chosen_and_remembered(visit: Visit) -> None:
     assert page.evaluate(scheme) == "light"
 
 
-def test_the_boards_are_the_menu_and_two_clicks_begin_a_game(visit: Visit) -> None:
+def test_a_game_is_set_up_from_its_card(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/")
-    faces = [face for name in quinconce.names() for face in game_class(name).editions]
-    assert page.locator(".card").count() == len(faces) == 5
-    page.get_by_role("link", name="Diädema").click()
+    page.get_by_role("link", name="With friends, with a clock… Diädema").click()
     page.click("#play")
     expect(page.locator("#seats li")).to_have_count(2)
     visitor.expect_my_turn()
@@ -233,7 +232,7 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
     page.check("input[name=clock][value=minutes]")
     page.click("#play")
     expect(page.locator("#seats li").nth(1)).to_contain_text("Dominique")
-    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine, level 3")
+    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine, level 2")
     expect(page.locator("#seats li .clock").first).to_have_text("10:00")
     expect(page.locator(".heading")).to_contain_text("10 min + 5 s")
 

@@ -63,6 +63,7 @@ class Seega(Game[SeegaPosition]):
             numbers=range(2, 1001),
         ),
     }
+    menu_order = 30
     editions = (
         Edition(
             _("Seega"),

@@ -3,13 +3,12 @@
 import { ApiError, post } from "./api.js";
 import { byId, element, inputById, pageData, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
-import { storeLinks } from "./seat_links.js";
+import { chooseLastLevel, lastName, makeMatch, rememberLevel, rememberName } from "./new_match.js";
 
 /** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} GameForm */
 /** @typedef {{kind: string, name?: string, level?: number}} SeatSetup */
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
-const NAME = "name";
 const KINDS = ["me", "here", "friend", "engine"];
 
 /** @type {GameForm[]} the forms of the game that a rule sheet describes, each with its seats */
@@ -155,16 +154,16 @@ function clockTerms() {
 async function createMatch() {
   const order = fieldValue("order") === "lot" ? "lot" : "given";
   const seats = seatSetups();
-  localStorage.setItem(NAME, inputById("name").value.trim());
+  rememberName(inputById("name").value.trim());
   const { game, position } = form.dataset;
   const setup = { game, seats, order, options: chosenOptions(), clock: clockTerms(), position };
-  const made = await post("/api/matches", setup);
-  storeLinks(made.id, made.reach, made.seats);
+  const id = await makeMatch(setup);
+  if (fieldValue("way") === "engine") rememberLevel(Number(fieldValue("level")));
   const friends = seats.some((each) => each.kind === "friend");
   if (friends && new FormData(form).has("hints")) {
-    await post(`/api/matches/${made.id}/agreements`, { matter: "hints", seq: 0 });
+    await post(`/api/matches/${id}/agreements`, { matter: "hints", seq: 0 });
   }
-  location.href = `/match/${made.id}`;
+  location.href = `/match/${id}`;
 }
 
 form.addEventListener("submit", async (event) => {
@@ -186,4 +185,5 @@ form.addEventListener("change", (event) => {
   else updateFields();
 });
 addEventListener("pageshow", () => updateFields());
-inputById("name").value = localStorage.getItem(NAME) ?? "";
+inputById("name").value = lastName();
+chooseLastLevel(/** @type {HTMLSelectElement} */ (byId("level")));
