@@ -245,7 +245,7 @@ def test_a_number_of_ones_own_is_an_option_too(visit: Visit) -> None:
     page.fill("[data-number=quiet]", "12")
     page.check("input[data-option=size][value='7']")
     page.click("#play")
-    expect(page.locator(".heading")).to_contain_text("quiet 12")
+    expect(page.locator(".heading")).to_contain_text("quiet turns 12")
     expect(page.locator("game-board [data-place=g7]")).to_be_visible()
 
 

@@ -180,7 +180,10 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     shown = await asyncio.to_thread(edition_card, name, face, say)
     options = [
         msgspec.to_builtins(option)
-        | {"chosen": chosen.get(option.name, rules.options[option.name][0])}
+        | {
+            "chosen": chosen.get(option.name, rules.options[option.name][0]),
+            "words": {v: say(rules.options[option.name].describe(v)) for v in option.values},
+        }
         for option in game_view(name, say).options
     ]
     position = request.query_params.get("position")

@@ -262,7 +262,7 @@ def distinguishing_options(rules: Game[Any], say: Voice) -> str:
     """The options that have several forms of puzzles, on one line."""
     every = [other.chosen for other in games_with_puzzles(rules.name)]
     differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
-    return " · ".join(f"{say(rules.options[key].label)} {rules.chosen[key]}" for key in differ)
+    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
 
 
 ROUTES: Final = [

@@ -70,10 +70,23 @@ function seatSetup(seat, myName) {
   return { kind, name: kind === "me" ? myName : fieldValue(`name-${seat}`) };
 }
 
+/** The options that are not the usual ones, in words, for readers who leave them folded. */
+function describeOptions() {
+  const words = [];
+  for (const field of form.querySelectorAll("fieldset input[data-option]:checked")) {
+    const { value, dataset, name } = /** @type {HTMLInputElement} */ (field);
+    const usual = field === form.querySelector(`input[name="${name}"]`);
+    const own = value ? "" : ` ${chosenOptions()[dataset.option ?? ""]}`;
+    if (!usual) words.push(dataset.words + own);
+  }
+  return words.join(" · ");
+}
+
 /** Show the fields that fit what is chosen; a row of a seat that stays keeps its values. */
 function updateFields() {
   const chosen = chosenForm();
   byId("setup-wrong").textContent = chosen ? "" : phrase("no_such_form");
+  byId("chosen").textContent = describeOptions();
   /** @type {HTMLButtonElement} */ (byId("play")).disabled = !chosen;
   const mixed = fieldValue("way") === "mixed";
   byId("seats").hidden = !mixed;
