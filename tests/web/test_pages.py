@@ -255,7 +255,7 @@ def test_options_are_told_in_words_of_the_page(visit: Visit) -> None:
     page = visitor.go("/game/seega?reach=step")
     expect(page.locator("#setup")).not_to_contain_text("step")
     page = visitor.go("/explore?game=seega&reach=step&size=7")
-    expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une seule case")
+    expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une case")
 
 
 @pytest.mark.parametrize("game", quinconce.names())
