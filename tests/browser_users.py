@@ -172,6 +172,11 @@ class BrowserUser:
         self.go(link)
         expect(self.page.locator("#seats li").first).to_be_visible()
 
+    def open_menu(self) -> None:
+        """Open what stands folded beside the board, so that everything can be pressed."""
+        for menu in ("#more", "#keep"):
+            self.page.click(f"{menu} > summary")
+
     @property
     def moves(self) -> list[str]:
         return self.page.locator("#moves [data-ply]").all_inner_texts()

@@ -65,7 +65,7 @@ def test_a_table_is_for_everybody(game: str, theme: str, visit: Visit) -> None:
     if theme == "light":
         visitor.page.locator("#invitations").get_by_role("button", name="Make a link").click()
         expect(visitor.page.locator("svg.qr")).to_be_visible()
-    visitor.page.click(".more summary")
+    visitor.open_menu()
     legal = visitor.page.evaluate("document.querySelector('game-board').partialMove.legal[0].move")
     visitor.click(visitor.touches(legal)[0])
     assert violations(visitor) == []
@@ -128,7 +128,7 @@ def test_a_first_visit_is_light_and_loads_nothing_from_elsewhere(
     visitor.page.wait_for_load_state("networkidle")
     assert all(url.startswith(server.url) for url in sizes)
     assert len(sizes) >= 5
-    assert sum(sizes.values()) < 150_000
+    assert sum(sizes.values()) < 70_000, sizes
 
 
 def test_the_policy_allows_no_script_or_style_in_the_page(visit: Visit) -> None:
@@ -284,6 +284,7 @@ def test_a_record_is_printed_on_one_sheet(visit: Visit) -> None:
 def test_sounds_are_off_until_somebody_wants_them(visit: Visit) -> None:
     visitor = visit()
     visitor.make("diam", [ME, HERE])
+    visitor.open_menu()
     button = visitor.page.locator("[data-act=sound]")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()

@@ -218,6 +218,7 @@ def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit
     one, _other = pair(visit)
     one.play("r@1")
     page = one.page
+    one.open_menu()
     page.click("#explore")
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
     one.play("m@5")
@@ -237,7 +238,7 @@ def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit
 def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
     one, _other = pair(visit)
     one.play("r@1")
-    one.page.click(".more summary")
+    one.open_menu()
     with one.page.expect_download() as download:
         one.page.get_by_role("link", name="Save the record").click()
     text = download.value.path().read_text()
@@ -277,6 +278,7 @@ def test_whoever_plays_the_second_side_sees_the_board_from_there(visit: Visit) -
     bottom = "document.querySelector('[data-place=H1]').getBoundingClientRect().y"
     assert one.page.evaluate(f"{top} < {bottom}")
     other.page.wait_for_function(f"() => {top} > {bottom}")
+    one.open_menu()
     one.page.click("[data-act=flip]")
     one.page.wait_for_function(f"() => {top} > {bottom}")
     one.play("G2-E2")
@@ -315,7 +317,7 @@ def test_a_server_that_closes_and_opens_again_is_found_again(
 
 def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -> None:
     one, _other = pair(visit)
-    one.page.click(".more summary")
+    one.open_menu()
     one.page.fill("#my-name", "Camille <b>")
     one.page.click("#rename button")
     expect(one.page.locator("#seats")).to_contain_text("Camille <b>")
@@ -377,7 +379,7 @@ def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
 
 def test_a_new_link_may_be_the_only_one_that_works(visit: Visit) -> None:
     one, _other = pair(visit)
-    one.page.click(".more summary")
+    one.open_menu()
     box = one.page.locator("#elsewhere .invitation")
     box.get_by_role("button", name="Make a link").click()
     old = box.locator("input").input_value()
@@ -461,7 +463,7 @@ def test_whoever_waits_long_for_an_engine_is_told_why(own_server: LiveServer, vi
 
 def test_a_deleted_match_is_told(visit: Visit) -> None:
     one, other = pair(visit)
-    one.page.click(".more summary")
+    one.open_menu()
     one.page.click("[data-act=delete]")
     one.page.locator("#sure").get_by_role("button", name="Yes").click()
     expect(one.page).to_have_url(re.compile(r"/$"))

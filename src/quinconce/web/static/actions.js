@@ -36,6 +36,7 @@ export class Actions {
       return { ...page.view, over, allowed: over || page.view.hints };
     });
     proven.show();
+    for (const menu of document.querySelectorAll("details.more")) closeOnEscape(menu);
     this.showSound();
     this.showSeatLinks();
   }
@@ -93,6 +94,18 @@ export class Actions {
       byId("elsewhere").append(box);
     }
   }
+}
+
+/**
+ * Close a menu with the Escape key, and go back to what opened it.
+ * @param {Element} menu
+ */
+function closeOnEscape(menu) {
+  menu.addEventListener("keydown", (event) => {
+    if (/** @type {KeyboardEvent} */ (event).key !== "Escape") return;
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  });
 }
 
 /**

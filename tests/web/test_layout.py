@@ -1,0 +1,155 @@
+"""What is in view: the board, the line below it and the needed button, in every window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_users import BrowserUser
+from playwright.sync_api import expect
+
+import quinconce
+
+Visit = Callable[..., BrowserUser]
+ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
+ENGINE = {"kind": "engine", "level": 1}
+WINDOWS = [(360, 640), (844, 390), (320, 568), (568, 320), (768, 1024), (1440, 900)]
+GAMES = quinconce.names()
+
+
+def resize(visitor: BrowserUser, width: int, height: int) -> None:
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert visitor.page.evaluate("scrollY") == 0
+
+
+def expect_in_view(visitor: BrowserUser, *needed: str) -> None:
+    for each in ("game-board svg", "#status", *needed):
+        expect(visitor.page.locator(each).first).to_be_in_viewport(ratio=1)
+    board = visitor.page.locator("game-board").bounding_box()
+    status = visitor.page.locator("#status").bounding_box()
+    assert board
+    assert status
+    below = status["y"] >= board["y"] + board["height"] - 1
+    beside = status["x"] >= board["x"] + board["width"] - 1
+    assert below or beside
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_asked_and_its_answer_are_in_view(game: str, visit: Visit) -> None:
+    one, other = visit(locale="fr-FR"), visit()
+    _own, link = one.make(game, [ME, FRIEND])
+    assert link
+    other.open_match(link)
+    other.page.click("[data-act=stop]")
+    for width, height in WINDOWS:
+        resize(one, width, height)
+        expect_in_view(one, "#offers button.main", "#offers button:last-child")
+    one.page.locator("#offers button.main").click()
+    expect(one.page.locator("[data-act=rematch]")).to_be_visible()
+    for width, height in WINDOWS:
+        resize(one, width, height)
+        expect_in_view(one, "[data-act=rematch]")
+
+
+def test_pass_is_in_view_when_there_is_nothing_else(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diam", [ME, HERE])
+    for width, height in WINDOWS:
+        resize(visitor, width, height)
+        visitor.page.evaluate("document.querySelector('[data-act=pass]').hidden = false")
+        expect_in_view(visitor, "[data-act=pass]")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_on_its_side_gives_the_board_all_its_height(game: str, visit: Visit) -> None:
+    visitor = visit(viewport={"width": 844, "height": 390})
+    visitor.make(game, [ME, HERE])
+    box = visitor.page.locator("game-board svg").bounding_box()
+    assert box
+    assert box["height"] >= 375
+    visitor.page.locator("#more").scroll_into_view_if_needed()
+    expect(visitor.page.locator("game-board svg")).to_be_in_viewport(ratio=1)
+    legal = visitor.page.evaluate("document.querySelector('game-board').partialMove.legal[0].move")
+    visitor.play(legal)  # the board is played on where it stands
+
+
+@pytest.mark.parametrize("page", ["/puzzles/diam", "/puzzles/buts", "/explore?game=seega"])
+def test_other_pages_with_a_board_fit_too(page: str, visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    visitor.go(page)
+    expect(visitor.page.locator("game-board svg")).to_be_visible()
+    needed = ["[data-act=solution]", "[data-act=next]"] if "puzzles" in page else []
+    for width, height in WINDOWS:
+        resize(visitor, width, height)
+        expect_in_view(visitor, *needed)
+    assert Axe().run(visitor.page).response["violations"] == []
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_a_match_with_its_menu_open_is_never_wider_than_the_window(size: str, visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    visitor.make("diam", [ME, ENGINE])
+    visitor.open_menu()
+    visitor.page.locator("#elsewhere").get_by_role("button").first.click()
+    expect(visitor.page.locator("#elsewhere svg.qr")).to_be_visible()
+    visitor.page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
+    for width, height in WINDOWS:
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width, width
+
+
+def test_the_buttons_are_in_three_groups(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diadema", [ME, ENGINE])
+    visitor.expect_my_turn()
+    visitor.play("@A")
+    visitor.expect_my_turn()
+    page = visitor.page
+    for name, buttons in {
+        "Game": ["Take back", "Offer a draw", "Resign"],
+        "Help": ["Hint", "Proven results"],
+    }.items():
+        group = page.get_by_role("group", name=name, exact=True)
+        expect(group.get_by_role("button")).to_have_text(buttons)
+    menu = page.locator("#more")
+    expect(menu.get_by_text("Turn the board")).to_be_hidden()
+    visitor.open_menu()
+    for text in ("Turn the board", "Sound", "Copy link to watch", "Delete this match"):
+        expect(menu.get_by_role("button", name=text)).to_be_visible()
+    for text in ("Analysis board", "Save the record", "Print"):
+        expect(menu.get_by_role("link", name=text)).to_be_visible()
+
+
+def test_the_menu_opens_and_closes_with_the_keyboard(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diam", [ME, HERE])
+    page = visitor.page
+    summary = page.locator("#more > summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    flip = page.get_by_role("button", name="Turn the board")
+    expect(flip).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(flip).to_be_focused()
+    before = page.locator("game-board").inner_html()
+    page.keyboard.press("Enter")
+    expect(flip).to_be_focused()
+    page.wait_for_function(
+        "before => document.querySelector('game-board').innerHTML !== before", arg=before
+    )
+    page.keyboard.press("Escape")
+    expect(flip).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+def test_people_who_watch_see_no_empty_group(visit: Visit) -> None:
+    one, watcher = visit(), visit()
+    one.make("diam", [ME, FRIEND])
+    watcher.open_match(one.page.url)
+    expect(watcher.page.locator("[data-act=resign]")).to_be_hidden()
+    expect(watcher.page.locator("#group-game")).to_be_hidden()
+    expect(watcher.page.locator("#group-help")).to_be_hidden()
+    expect(watcher.page.locator("#more > summary")).to_be_visible()
+    expect(one.page.locator("#group-game")).to_be_visible()
