@@ -227,10 +227,10 @@ def test_names_are_shown(play: Play) -> None:
 
 
 def test_french_words_are_understood_in_french(play: Play) -> None:
-    prompt, shown = play("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
+    prompt, shown = play("@A", "coups", "annuler", "@B", "abandon", "oui", lang="fr")
     assert prompt.match.outcome() == Outcome((0,), "resignation")
     assert "Joueur 1 (clair) gagne\u00a0: abandon." in shown
-    assert "Coup repris\u00a0: @A" in shown
+    assert "Coup annulé\u00a0: @A" in shown
 
 
 def test_a_move_with_two_meanings_is_told(play: Play) -> None:

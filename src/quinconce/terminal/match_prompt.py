@@ -28,8 +28,8 @@ from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
 MATCH_HELP: Final = _(
-    "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "
-    "draw (agree to stop), help, quit"
+    "Type a move, or: moves (all legal moves), show (the board), hint, undo, "
+    "save [FILE], resign, draw (agree to stop), help, quit"
 )
 NOTICE_AFTER: Final = 0.3  # seconds after which people want to know what they are waiting for
 

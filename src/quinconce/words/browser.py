@@ -12,20 +12,20 @@ BROWSER_PHRASES: Final = {
     # The board.
     "picked": _("Picked up: {place}. Places to go: {n}."),
     "taken": _("Chosen: {place}."),
-    "let_go": _("Let go."),
+    "let_go": _("Selection cancelled."),
     "complete": _("Touch {place} once more to stop there, or go on."),
     "no_move_here": _("{place}: nothing here can be played now."),
     "choose_place": _("Now touch a place on the board."),
     "waiting_for": _("It is not your turn."),
-    "playing": _("Playing {move} …"),
+    "playing": _("Playing {move}…"),
     # Whose turn.
     "your_turn": _("Your turn"),
     "your_turn_as": _("Your turn: {player}"),
     "turn_of": _("{player} to move"),
-    "thinking": _("{player} is thinking …"),
+    "thinking": _("{player} is thinking…"),
     "still_thinking": _("Still thinking. The first time in a game, the engine gets ready first."),
     "you": _("you"),
-    "engine": _("Engine, level {level}"),
+    "engine": _("Engine (level {level})"),
     "player": _("Player {n}"),
     "away": _("not here"),
     "not_come": _("has not come yet"),
@@ -40,8 +40,8 @@ BROWSER_PHRASES: Final = {
     "hint": _("A good move: {move}"),
     "proved": _("Proved: {words}."),
     "end": _("The game is over."),
-    "not_proved": _("Nothing is proved here."),
-    "hint_comes": _("The engine is looking …"),
+    "not_proved": _("Nothing is proven here."),
+    "hint_comes": _("The engine is looking…"),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),
     "asks_takeback": _("{player} would like to take a move back."),
@@ -80,14 +80,14 @@ BROWSER_PHRASES: Final = {
     "seated": _("You have sat down. Good game!"),
     # Set-up.
     "me": _("me"),
-    "here": _("somebody at this screen"),
+    "here": _("somebody on this device"),
     "friend": _("a friend, by a link"),
     "robot": _("the engine"),
     "seat_n": _("Player {n}: {plays}"),
     "your_name": _("name"),
     "no_such_form": _("There are no rules for this combination: choose another."),
     # The connection.
-    "lost": _("The connection is lost; trying again …"),
+    "lost": _("The connection is lost; trying again…"),
     "unreachable": _("The server does not answer. Is it still running?"),
     "stale": _("The match has gone on meanwhile."),
     # Puzzles.
@@ -97,7 +97,7 @@ BROWSER_PHRASES: Final = {
     "progress": ngettext(
         "{n} of {of} solved in this browser", "{n} of {of} solved in this browser", None
     ),
-    "judging": _("Looking at your move …"),
+    "judging": _("Looking at your move…"),
     "solution": _("The solution: {moves}."),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),

@@ -14,7 +14,7 @@ def player_name(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> P
     """A seat as people call it: by its name or number, and what it plays with."""
     plays = match.game.players[seat]
     if seats and seats[seat].level is not None and not seats[seat].name:
-        return _("Engine {level} ({colours})", level=seats[seat].level, colours=plays)
+        return _("Engine (level {level}, {colours})", level=seats[seat].level, colours=plays)
     if seats and seats[seat].name:
         # A name comes from anybody's record: nothing in it may steer the terminal.
         name = "".join(c if c.isprintable() else "�" for c in seats[seat].name)

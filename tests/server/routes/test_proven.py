@@ -1,4 +1,4 @@
-"""What is proved, over the network: of a whole match, from some position on, of legal moves."""
+"""Proven results, over the network: of a whole match, from some position on, of legal moves."""
 
 from __future__ import annotations
 
