@@ -79,10 +79,14 @@ class HttpConnection:
     async def request(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
+        """The status and the JSON of an answer; what an idle connection did not take goes again."""
         data = b"" if body is None else json.dumps(body).encode()
         head = {"Content-Type": JSON, "Accept": JSON, **(headers or {})}
-        status = await self.send(method, path, head, data)
+        try:
+            status = await self.send(method, path, head, data)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            await self.open()
+            status = await self.send(method, path, head, data)
         return status, json.loads(await self.reader.readexactly(self.length) or b"null")
 
     async def chunks(self) -> AsyncIterator[bytes]:
