@@ -23,6 +23,7 @@ import platformdirs
 
 COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
 PACKAGE: Final = Path(__file__).parents[1]
+CACHE_VARIABLE: Final = "QUINCONCE_CACHE"  # a folder to use instead of the user's cache
 PROCESSOR_FILE: Final = Path("/proc/cpuinfo")
 CACHE_LIFETIME: Final = (
     30 * 24 * 3600
@@ -44,12 +45,17 @@ def sources_digest(package: Path = PACKAGE) -> str:
 
 def user_room() -> Path:
     """The folder of ours that holds a folder of compiled code for each state of the sources."""
+    if chosen := os.environ.get(CACHE_VARIABLE):
+        return Path(chosen)
     return platformdirs.user_cache_path("quinconce") / "compiled"
 
 
 @cache
 def cache_directory() -> Path:
-    """A folder of ours for compiled code, or a temporary one where there can be none."""
+    """A folder of ours for compiled code, or a temporary one where there can be none.
+
+    Processes that are started later use the temporary one, too.
+    """
     try:
         room = user_room()
         folder = room / sources_digest()
@@ -61,8 +67,11 @@ def cache_directory() -> Path:
             pass
         prune_cache(room, folder)
     except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="quinconce-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        room = Path(tempfile.mkdtemp(prefix="quinconce-"))
+        atexit.register(shutil.rmtree, room, ignore_errors=True)
+        os.environ[CACHE_VARIABLE] = str(room)
+        folder = room / sources_digest()
+        folder.mkdir()
     return folder
 
 
