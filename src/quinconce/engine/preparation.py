@@ -8,10 +8,12 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.registry import game_forms
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import NO_LIMITS, Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
+from quinconce.engine.readiness import mark_prepared
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.solved import endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
@@ -22,6 +24,7 @@ WARM_UP_LIMITS: Final = Limits(nodes=1000)
 
 compile_lock: Final = threading.Lock()
 prepared_kinds: Final[set[tuple[type, bool]]] = set()
+informed_games: Final[set[Game[Any]]] = set()
 
 
 def search_kind(game: Game[Any]) -> tuple[type, bool]:
@@ -47,10 +50,14 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
             kind_of_search = TreeSearch if many_sides else AlphaBetaSearch
             kind_of_search(Match(game), WARM_UP_LIMITS).warm_up()
             prepared_kinds.add(kind)
+            mark_prepared(other for other in game_forms(game.name) if search_kind(other) == kind)
     if informed and not many_sides:
         move_oracle(game)
         endgame_distances(game)
         fill_table_pool()
+    if informed and game not in informed_games:
+        informed_games.add(game)
+        mark_prepared([game], informed=True)
 
 
 def new_search(

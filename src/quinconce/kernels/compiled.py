@@ -1,21 +1,14 @@
-"""How kernels are compiled: one set of options, and a cache that knows when it is stale."""
+"""How kernels are compiled: one set of options, and what each kind of state gives the stubs."""
 
 from __future__ import annotations
 
-import atexit
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
-import platformdirs
 from numba.extending import overload
+
+from quinconce.kernels.code_cache import cache_directory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,51 +22,6 @@ OPTIONS: Final[dict[str, Any]] = {
     "_nrt": False,
     "no_cfunc_wrapper": True,  # nobody calls us from C: a tenth less to compile
 }
-COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
-PACKAGE: Final = Path(__file__).parents[1]
-CACHE_LIFETIME: Final = (
-    30 * 24 * 3600
-)  # seconds after which the cache of older sources is thrown away
-
-
-def sources(package: Path = PACKAGE) -> list[Path]:
-    """Every module that may hold compiled code, those in sub-folders too."""
-    return [path for room in COMPILED_PACKAGES for path in sorted((package / room).rglob("*.py"))]
-
-
-def sources_digest(package: Path = PACKAGE) -> str:
-    """Names the sources: Numba does not see that a function called from another file changed."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sources(package):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_directory() -> Path:
-    """A folder of ours for compiled code, or a temporary one where there can be none."""
-    try:
-        room = platformdirs.user_cache_path("quinconce") / "compiled"
-        folder = room / sources_digest()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Numba's files are pickles: a folder that somebody else could write to is not used.
-        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-            raise PermissionError(folder)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        prune_cache(room, folder)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="quinconce-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-def prune_cache(room: Path, current: Path) -> None:
-    """Throw away what was compiled from older sources and not used for long."""
-    os.utime(current)
-    for folder in room.iterdir():
-        if folder != current and time.time() - folder.stat().st_mtime > CACHE_LIFETIME:
-            shutil.rmtree(folder, ignore_errors=True)
-
 
 states_with_implementation: dict[
     Callable[..., Any], set[type]

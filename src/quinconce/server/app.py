@@ -22,6 +22,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.routes import (
+    engine,
     explore,
     games,
     matches,
@@ -56,6 +57,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     proven.proven_values,
+    *engine.ROUTES,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]

@@ -23,7 +23,6 @@ BROWSER_PHRASES: Final = {
     "your_turn_as": _("Your turn: {player}"),
     "turn_of": _("{player} to move"),
     "thinking": _("{player} is thinking…"),
-    "still_thinking": _("Still thinking. The first time in a game, the engine gets ready first."),
     "you": _("you"),
     "engine": _("Engine (level {level})"),
     "player": _("Player {n}"),

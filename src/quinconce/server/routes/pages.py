@@ -138,7 +138,7 @@ async def own_match_rows(
 
 
 @get("/game/{name:str}", include_in_schema=False)
-async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
+async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
         raise RouteError(404, "game", _("there is no game of this name"))
@@ -158,6 +158,7 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     position = request.query_params.get("position")
     if position is not None:
         rules(**wished).read(position)
+    services.engine_turns.expect(rules(**wished))
     return page_response(
         request,
         "game.html",

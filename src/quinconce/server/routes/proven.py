@@ -10,6 +10,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.match_data import MatchData
+from quinconce.engine.warmup import Step, form_of
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import (
     PlainValue,
@@ -64,8 +65,11 @@ async def proven_values(
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
     match, _seats = await asyncio.to_thread(match_from_request, data)
     since = min(data.since, len(match.moves))
-    known = await services.engine_pool.run(
-        find_proven_values, MatchData.of(match), since, hint=True
+    known = await services.engines.run(
+        find_proven_values,
+        MatchData.of(match),
+        since,
+        step=Step(form_of(match.game), "proofs"),
     )
     say = negotiate_voice(request)
     return MatchValues(

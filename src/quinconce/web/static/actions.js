@@ -2,6 +2,7 @@
 
 import { post, request } from "./api.js";
 import { byId, element, inputById, onSubmit } from "./dom.js";
+import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
@@ -68,7 +69,9 @@ export class Actions {
     const { board, path } = this.page;
     board.announce(phrase("hint_comes"));
     try {
-      const { move } = await post(`${path}/hints`);
+      const answer = post(`${path}/hints`);
+      const tell = (/** @type {string} */ text) => board.announce(text);
+      const { move } = await whileWaiting(answer, `${path}/engine`, tell);
       board.hint(move);
       board.announce(phrase("hint", { move }));
       const proven = await provenText(this.page.view, move);

@@ -5,13 +5,14 @@ import { Actions } from "./actions.js";
 import { ApiError, get, post } from "./api.js";
 import { Clocks } from "./clocks.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
+import { explainSlowEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { explainSlowEngine, mayMove, statusText } from "./status.js";
+import { mayMove, statusText } from "./status.js";
 import { Stream } from "./stream.js";
 
 /** @typedef {import("./api.js").View} View */
@@ -194,7 +195,11 @@ export class MatchPage {
       if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
-    explainSlowEngine(view, (text) => board.announce(text));
+    explainSlowEngine(
+      view,
+      (text) => board.announce(text),
+      () => this.refresh(),
+    );
   }
 
   /** @param {string} text an empty one hides the banner */

@@ -2,6 +2,7 @@
 
 import { ApiError, post } from "./api.js";
 import { byId } from "./dom.js";
+import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 
 /** @typedef {{result: "win" | "draw" | "loss", plies: number | null, words: string}} ProvenValue */
@@ -78,7 +79,11 @@ export class ProvenValues {
     const since = Math.max(this.positions.length - 1, 0);
     try {
       const body = { game, options, position: start, moves, since };
-      const answer = await post("/api/truths", body);
+      const answer = await whileWaiting(
+        post("/api/truths", body),
+        preparationPath({ game, options }, "proofs"),
+        (text) => (byId("proved").textContent = text),
+      );
       if (this.key !== key || this.positions.length < since) return; // another line meanwhile
       this.positions.splice(since, Infinity, ...answer.positions);
       this.played.splice(since, Infinity, ...answer.played);

@@ -4,10 +4,6 @@ import { phrase } from "./i18n.js";
 
 /** @typedef {import("./api.js").View} View */
 
-const LONG = 4000; // milliseconds of thinking after which an explanation is due
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
-
 /**
  * Whether a player at this screen is to move.
  * @param {View} view
@@ -38,16 +34,4 @@ export function statusText(view) {
     return view.mine.length > 1 ? phrase("your_turn_as", { player }) : phrase("your_turn");
   }
   return phrase(view.seats[turn].kind === "engine" ? "thinking" : "turn_of", { player });
-}
-
-/**
- * Announce why an engine takes long, once it has; every call starts the wait anew.
- * @param {View} view
- * @param {(text: string) => void} announce
- */
-export function explainSlowEngine(view, announce) {
-  clearTimeout(timer);
-  const { turn } = view.scene;
-  const thinks = turn !== null && view.seats[turn].kind === "engine";
-  if (thinks) timer = setTimeout(() => announce(phrase("still_thinking")), LONG);
 }
