@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server.matches import events
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -197,16 +198,16 @@ class Store:
     async def change_keys(
         self, add: Sequence[SeatKey], at: float, remove: Sequence[SeatKey] = ()
     ) -> None:
-        """Let keys open seats, or no longer."""
-        async with self.transaction() as connection:
-            for key in (*remove, *add):  # a key may be there already, under another use
-                await connection.execute(
-                    delete(KEYS).where(
-                        KEYS.c.match == key.match, KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
-                    )
-                )
-            for key in add:
-                await connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
+        """Let keys open seats, or no longer; MatchNotFoundError if their match is gone."""
+        try:
+            async with self.transaction() as connection:
+                for key in (*remove, *add):  # a key may be there already, under another use
+                    same = KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
+                    await connection.execute(delete(KEYS).where(KEYS.c.match == key.match, *same))
+                for key in add:
+                    await connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
+        except IntegrityError:
+            raise MatchNotFoundError from None
 
     async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which a secret opens a seat, the latest first."""
