@@ -105,7 +105,10 @@ class MatchDriver:
 
 
 def make_settings(folder: Path, **changes: Any) -> Settings:
+    """The settings of a test; a clock that it sets counts intervals too, unless another does."""
     limits = ServerLimits(**changes.pop("limits", {}))
+    if "now" in changes:
+        changes.setdefault("monotonic", changes["now"])
     return Settings(
         database=f"sqlite:///{folder / 'matches.sqlite'}",
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),

@@ -37,6 +37,7 @@ from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
 from quinconce.server.routes.play import PlayController
 from quinconce.server.routes.seats import SeatController
+from quinconce.server.security.json_body import JsonRequest
 from quinconce.server.security.middleware import SecurityMiddleware, add_security_headers
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
@@ -101,6 +102,7 @@ def application(
         ],
         before_send=[add_security_headers],
         exception_handlers={HTTPException: error_page, Exception: error_page},
+        request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=[streams.STREAM_PATHS]

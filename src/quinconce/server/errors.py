@@ -111,7 +111,7 @@ def internal_error_response(
     request: Request[Any, Any, Any], fault: Exception
 ) -> Response[dict[str, Any]]:
     """The answer when the program itself failed."""
-    LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
+    LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=fault)
     why = _("something went wrong on the server; it is in the log")
     body = {"error": negotiate_voice(request)(why), "code": "broken"}
     return Response(body, status_code=500, media_type="application/json")

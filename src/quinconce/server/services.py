@@ -34,7 +34,7 @@ class Services:
         self.now = settings.now
         self.channels = channels
         self.rng = random.SystemRandom()
-        self.rate_limits = RateLimits(settings.limits, settings.now)
+        self.rate_limits = RateLimits(settings.limits, settings.monotonic)
         self.database = open_database(database_url(settings.database))
         self.store = Store(self.database)
         self.live_matches = LiveMatches(self.store, settings)

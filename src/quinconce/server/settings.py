@@ -46,4 +46,5 @@ class Settings(Struct, frozen=True):
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
     keepalive: float = 15.0  # seconds between signs of life on a quiet stream
-    now: Callable[[], float] = time.time
+    now: Callable[[], float] = time.time  # what is stored and told: the time of day
+    monotonic: Callable[[], float] = time.monotonic  # what counts intervals: it never goes back

@@ -93,7 +93,7 @@ class BackgroundTasks:
 
     async def announce_overdue(self) -> None:
         """Announce events whose sender vanished before announcing them."""
-        since = self.live_matches.now() - ANNOUNCE_AFTER
+        since = self.live_matches.monotonic() - ANNOUNCE_AFTER
         for match in [m for m, at in self.live_matches.unannounced.items() if at <= since]:
             with self._evict_if_gone(match):
                 async with self.live_matches.locked(match):

@@ -29,7 +29,7 @@ def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
     """The answer to a request that failed: a page for somebody who looks, else as programs want."""
     answer = error_response(request, fault)
     looks = "text/html" in request.headers.get("accept", "")
-    if request.url.path.startswith("/api") or not looks:
+    if request.scope["path"].startswith("/api") or not looks:
         return answer
     status = answer.status_code or 500
     say = negotiate_voice(request)

@@ -72,7 +72,7 @@ class SecurityMiddleware:
             check_host(request, self.settings)
             self.rate_limits.check_request(client_address(request))
             changes = request.method not in SAFE_METHODS
-            if changes or request.url.path.endswith(STREAM_SUFFIX):
+            if changes or request.scope["path"].endswith(STREAM_SUFFIX):
                 check_origin(request)
             if changes:
                 self.rate_limits.check_write(client_address(request))
@@ -88,8 +88,9 @@ def client_address(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 def check_host(request: Request[Any, Any, Any], settings: Settings) -> None:
     """A page of others can make its own name point here; it cannot make us know that name."""
     try:
-        name = urlsplit(f"//{request.headers.get('host', '')}").hostname
-    except ValueError:
+        called = urlsplit(f"//{request.headers.get('host', '')}")
+        name = called.hostname if called.port is None or called.port else None
+    except ValueError:  # also for a port that is no number, or too great
         name = None
     if (name or "").rstrip(".") not in settings.allowed_hosts:
         raise UnknownHostError

@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from quinconce.server.matches import events
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -163,19 +164,19 @@ class Store:
     async def change_keys(
         self, add: Sequence[SeatKey], at: float, remove: Sequence[SeatKey] = ()
     ) -> None:
-        """Let keys open seats, or no longer."""
+        """Let keys open seats, or no longer; MatchNotFoundError if their match is gone."""
 
         def work(connection: Connection) -> None:
             for key in (*remove, *add):  # a key may be there already, under another use
-                connection.execute(
-                    delete(KEYS).where(
-                        KEYS.c.match == key.match, KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
-                    )
-                )
+                same = KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
+                connection.execute(delete(KEYS).where(KEYS.c.match == key.match, *same))
             for key in add:
                 connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
 
-        await self.database.write(work)
+        try:
+            await self.database.write(work)
+        except IntegrityError:
+            raise MatchNotFoundError from None
 
     async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which a secret opens a seat, the latest first."""
