@@ -54,7 +54,8 @@ class ApiUser:
             method, path, headers=self.headers(more), **({} if body is None else {"json": body})
         )
         self.cookies |= dict(answer.cookies)
-        if answer.headers.get("content-type", "").startswith("application/json"):
+        json = answer.headers.get("content-type", "").startswith("application/json")
+        if json and method != "HEAD":
             told = answer.json()
             if isinstance(told, dict) and told.get("csrf"):
                 self.csrf = told["csrf"]

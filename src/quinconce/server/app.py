@@ -38,7 +38,11 @@ from quinconce.server.routes.matches import MatchController
 from quinconce.server.routes.play import PlayController
 from quinconce.server.routes.seats import SeatController
 from quinconce.server.security.json_body import JsonRequest
-from quinconce.server.security.middleware import SecurityMiddleware, add_security_headers
+from quinconce.server.security.middleware import (
+    SecurityMiddleware,
+    add_security_headers,
+    answer_head,
+)
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
@@ -117,5 +121,6 @@ def application(
         logging_config=None,
         debug=False,
     )
+    app.asgi_handler = answer_head(app.asgi_handler)
     app.state.services = services
     return app

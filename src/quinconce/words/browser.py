@@ -87,6 +87,10 @@ BROWSER_PHRASES: Final = {
     "no_such_form": _("There are no rules for this combination: choose another."),
     # The connection.
     "lost": _("The connection is lost; trying again…"),
+    "move_not_sent": _("Your move {move} has not been sent."),
+    "not_sent": _("What you did has not been sent."),
+    "send_again": _("Send again"),
+    "discard": _("Discard"),
     "unreachable": _("The server does not answer. Is it still running?"),
     "stale": _("The match has gone on meanwhile."),
     # Puzzles.

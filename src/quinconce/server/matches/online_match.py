@@ -105,6 +105,11 @@ class OnlineMatch:
         """Whether hints are given: to one person alone, or where all have agreed."""
         return self.hints_agreed or len(self.persons) <= 1
 
+    @property
+    def resigning(self) -> frozenset[int]:
+        """The seats that have resigned and wait for their partner to do so."""
+        return frozenset() if self.over else frozenset(self.match.resigning)
+
     def last_own_ply(self, seat: int) -> int | None:
         """The ply of the last turn of the person who speaks for a seat."""
         own = self.seats_of_person(seat)

@@ -34,7 +34,7 @@ from quinconce.server.services import Services
 from quinconce.server.views.cards import card, cards, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
-from quinconce.server.views.match import describe_terms, record_seats
+from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
 from quinconce.server.views.print import print_values
 from quinconce.server.views.rules import rules_html
 from quinconce.server.views.templates import read_static, static_version
@@ -185,8 +185,7 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
     async with services.live_matches.locked(match) as live:
         await services.live_matches.flag_expired_clock(live)
         rules = live.state.game
-        # Who plays the second of two sides sees the board from there.
-        flipped = {rules.side(seat) for seat in asker.seats} == {1} and rules.seats == 2
+        flipped = plays_on_far_side(rules, asker.seats)
         view = await view_for(services, request, live, asker, flipped or None)
     services.engine_turns.schedule(live)
     say = negotiate_voice(request)
@@ -198,6 +197,7 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
         pieces={
             "swatches": list(swatches(rules)),
             "turns": len(rules.cycle),
+            "order": list(dict.fromkeys(rules.cycle)),
             "flipped": flipped,
         },
         how=say(rules.how_to_write),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -55,6 +55,26 @@ async def add_security_headers(message: Message, scope: Scope) -> None:
             headers.setdefault(name, value)
         if str(scope.get("path", "")).startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
+
+
+def answer_head(app: ASGIApp) -> ASGIApp:
+    """Let every address that answers GET answer HEAD too: with the same headers and no body."""
+
+    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            return await app(scope, receive, send)
+
+        async def send_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        async def disconnect() -> Any:  # a stream ends before it says anything
+            return {"type": "http.disconnect"}
+
+        await app(cast(Scope, {**scope, "method": "GET"}), disconnect, send_headers)
+
+    return handle
 
 
 class SecurityMiddleware:

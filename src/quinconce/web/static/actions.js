@@ -26,7 +26,6 @@ export class Actions {
       const move = field.value.trim();
       if (move && (await page.send("moves", { move }))) field.value = "";
     });
-    inputById("my-name").value = page.view.seats[page.view.mine[0]]?.name ?? "";
     onSubmit("rename", async () => {
       const name = inputById("my-name").value;
       localStorage.setItem("name", name);
@@ -38,7 +37,7 @@ export class Actions {
     });
     proven.show();
     this.showSound();
-    this.showSeatLinks();
+    this.showOwnSeats();
   }
 
   /** @param {string} name the `data-act` of a button */
@@ -52,9 +51,7 @@ export class Actions {
       if (await askToConfirm("resign")) await page.send("resignations", {});
     } else if (name === "hint") await this.showHint();
     else if (name === "flip") {
-      page.flipped = !page.flipped;
-      if (page.past) await page.showPly(page.past.ply);
-      await page.refresh();
+      await page.flip();
     } else if (name === "watch") await copyText(location.href, byId("whisper"));
     else if (name === "sound") {
       setSound(!soundIsOn());
@@ -86,9 +83,11 @@ export class Actions {
     button?.setAttribute("aria-pressed", String(soundIsOn()));
   }
 
-  /** Show the buttons that make links to one's own seats, to play on with another device. */
-  showSeatLinks() {
+  /** Show one's name, and buttons that make links to one's seats, to play on elsewhere. */
+  showOwnSeats() {
     const { view } = this.page;
+    inputById("my-name").value = view.seats[view.mine[0]]?.name ?? "";
+    byId("elsewhere").replaceChildren();
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
       box.append(element("h2", {}, phrase("link_for", { player: view.seats[seat].called })));
