@@ -31,7 +31,7 @@ def test_the_sample_of_a_face_is_a_game_that_goes_on(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_says_how_many_play_in_every_language(language: str) -> None:
-    told = [card.players for card in cards(language)]
+    told = [edition.players for card in cards(language) for edition in card.editions]
     assert len(told) == 5
     assert all(any(letter.isdigit() for letter in text) for text in told)
     assert len(set(told)) == 3  # two; two to four; two or four
@@ -87,6 +87,15 @@ def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
 
 def test_the_first_page_leads_to_what_is_known() -> None:
     text = render_template(
-        "home.html", Voice("en"), cards=(), running=[], finished=[], address="", csrf=None
+        "home.html",
+        Voice("en"),
+        cards=(),
+        latest=None,
+        running=[],
+        finished=[],
+        levels=[],
+        first_level=1,
+        address="",
+        csrf=None,
     )
     assert 'href="/known"' in text

@@ -11,13 +11,14 @@ from browser_users import PICTURES, BrowserUser, LiveServer
 from playwright.sync_api import Response, expect
 
 import quinconce
-from quinconce.core.registry import game_class
 
 Visit = Callable[..., BrowserUser]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 PAGES = [
     "/",
     *(f"/game/{name}" for name in quinconce.names()),
+    "/learn",
+    "/puzzles",
     "/explore",
     "/known",
     "/nothing/here",
@@ -187,12 +188,10 @@ def test_light_and_dark_are_chosen_and_remembered(visit: Visit) -> None:
     assert page.evaluate(scheme) == "light"
 
 
-def test_the_boards_are_the_menu_and_two_clicks_begin_a_game(visit: Visit) -> None:
+def test_a_game_is_set_up_from_its_card(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/")
-    faces = [face for name in quinconce.names() for face in game_class(name).editions]
-    assert page.locator(".card").count() == len(faces) == 5
-    page.get_by_role("link", name="Diädema").click()
+    page.get_by_role("link", name="With friends, with a clock… Diädema").click()
     page.click("#play")
     expect(page.locator("#seats li")).to_have_count(2)
     visitor.expect_my_turn()
@@ -233,7 +232,7 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
     page.check("input[name=clock][value=minutes]")
     page.click("#play")
     expect(page.locator("#seats li").nth(1)).to_contain_text("Dominique")
-    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine (level 3)")
+    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine (level 2)")
     expect(page.locator("#seats li .clock").first).to_have_text("10:00")
     expect(page.locator(".heading")).to_contain_text("10 min + 5 s")
 
@@ -246,7 +245,7 @@ def test_a_number_of_ones_own_is_an_option_too(visit: Visit) -> None:
     page.fill("[data-number=quiet]", "12")
     page.check("input[data-option=size][value='7']")
     page.click("#play")
-    expect(page.locator(".heading")).to_contain_text("quiet 12")
+    expect(page.locator(".heading")).to_contain_text("quiet turns 12")
     expect(page.locator("game-board [data-place=g7]")).to_be_visible()
 
 
@@ -256,7 +255,7 @@ def test_options_are_told_in_words_of_the_page(visit: Visit) -> None:
     page = visitor.go("/game/seega?reach=step")
     expect(page.locator("#setup")).not_to_contain_text("step")
     page = visitor.go("/explore?game=seega&reach=step&size=7")
-    expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une seule case")
+    expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une case")
 
 
 @pytest.mark.parametrize("game", quinconce.names())

@@ -16,3 +16,4 @@ class Edition(NamedTuple):
     minutes: int  # that people usually play
     status: Phrase  # what is known of it, in half a sentence
     options: Mapping[str, str] = {}
+    short_title: Phrase = Phrase("")  # without the name of the game, if it has several editions

@@ -47,6 +47,7 @@ class Game(ABC, Generic[P]):
     how_to_write: ClassVar[Phrase]  # the notation, told to people
     options: ClassVar[Mapping[str, Option]] = {}
     editions: ClassVar[Sequence[Edition]]  # as a menu shows it; one for most games
+    menu_order: ClassVar[int] = 100  # a menu lists the games with lower numbers first
     reasons: ClassVar[Mapping[str, Phrase]]  # why it can end, in words, beside the common reasons
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 

@@ -39,6 +39,12 @@ class Option(tuple[str, ...]):
         low, high = str(self.numbers[0]), str(self.numbers[-1])  # as one types them
         return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
 
+    def describe(self, value: str) -> Phrase:
+        """A value in words: a number with the label of the option, another by what it means."""
+        if value[:1].isdigit():
+            return _("{label} {value}", label=self.label, value=value)
+        return self.meanings[value]
+
     def validate(self, name: str, value: object) -> str:
         """The one spelling of a value given as text or number; ValueError if it is not offered."""
         text = str(value) if isinstance(value, str | int) else ""

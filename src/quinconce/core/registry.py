@@ -21,6 +21,11 @@ def names() -> list[str]:
     )
 
 
+def menu_names() -> list[str]:
+    """The names of all games in the order in which a menu lists them."""
+    return sorted(names(), key=lambda name: (game_class(name).menu_order, name))
+
+
 def game_class(name: str) -> type[Game[Any]]:
     """The rules of a game by its name."""
     if name not in names():

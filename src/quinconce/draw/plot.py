@@ -13,7 +13,7 @@ from typing import Final
 from quinconce.draw.svg import element
 
 PLOT_CSS: Final = Path(__file__).with_name("plot.css")
-WIDTH, LEFT, RIGHT = 720, 210, 24  # of a plot with rows, and what its words take
+WIDTH, LEFT, RIGHT = 720, 290, 24  # of a plot with rows, and what its words take
 TOP, BOTTOM = 36, 26
 BAR, GROUP_GAP = 12, 10  # of a bar, and between two groups of them
 COLUMNS_HEIGHT, COLUMNS_LEFT = (

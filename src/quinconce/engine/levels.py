@@ -38,6 +38,7 @@ LEVELS: Final[Sequence[Level]] = (
 )
 LEVEL_NUMBERS: Final = range(1, len(LEVELS) + 1)
 LAST_LEVEL: Final = LEVEL_NUMBERS[-1]
+FIRST_LEVEL: Final = 2  # for people who have not played yet: it can be beaten
 
 
 def level_by_number(number: object) -> Level:

@@ -112,7 +112,7 @@ class FactsPageWriter:
         rules = game_class(name)
         if not options:
             return self.say(rules.title)
-        named = [f"{self.say(rules.options[key].label)} {value}" for key, value in options.items()]
+        named = [self.say(rules.options[key].describe(value)) for key, value in options.items()]
         return self.say(_("{game} ({options})", game=rules.title, options=", ".join(named)))
 
     def picture_link(self, name: str, title: str, drawing: RenderSvg) -> str:

@@ -62,6 +62,7 @@ class Buts(Game[ButsPosition]):
     title = _("Goals")
     summary = _("Bring a pawn into the other side's goal by leaping over your own pawns.")
     how_to_write = _("write G2-E2 to move at home, G6^E4^C4 to jump")
+    menu_order = 40
     editions = (
         Edition(
             _("Goals"),

@@ -59,6 +59,7 @@ class Diadema(Game[DiademaPosition]):
     how_to_write = _(
         "write @A to place, A-1 to step, A^C to jump over your own ball, AxC over the other's"
     )
+    menu_order = 20
     editions = (
         Edition(
             _("Diädema"), "@3 @D @F @2 @B @1 @G 2^A G-6 @G", 10, _("solved: with best play, a draw")

@@ -81,6 +81,7 @@ class Diam(Game[DiamPosition]):
             },
         ),
     }
+    menu_order = 10
     editions = (
         Edition(
             _("Diam, the 2003 edition"),
@@ -88,6 +89,7 @@ class Diam(Game[DiamPosition]):
             10,
             _("solved for two players: the second wins"),
             {"edition": "2003"},
+            _("2003 edition"),
         ),
         Edition(
             _("Diam, 1997 rules"),
@@ -95,6 +97,7 @@ class Diam(Game[DiamPosition]):
             10,
             _("open: nobody knows who should win"),
             {"edition": "1997"},
+            _("1997 rules"),
         ),
     )
     reasons = {"diam": _("a diam")}

@@ -41,28 +41,33 @@ class Seega(Game[SeegaPosition]):
             _("size"), {"5": _("12 pawns each"), "7": _("24 pawns each"), "9": _("40 pawns each")}
         ),
         "reach": Option(
-            _("reach"), {"slide": _("a pawn moves any distance"), "step": _("one cell only")}
+            _("reach of a pawn"),
+            {"slide": _("a pawn moves any distance"), "step": _("a pawn moves one cell only")},
         ),
         "chain": Option(
-            _("chain"),
+            _("captures in a row"),
             {
                 "compulsory": _("a capturing pawn goes on as long as it can"),
                 "optional": _("a capturing pawn may stop after any capture"),
             },
         ),
         "blocked": Option(
-            _("blocked"),
+            _("a blocked player"),
             {
                 "replay": _("a blocked player passes, and the other has to let them out"),
                 "remove": _("a blocked player takes off pawns: two if White, one if Black"),
             },
         ),
         "quiet": Option(
-            _("quiet"),
-            {"40": _("this many turns without a capture jam the game"), "none": _("no limit")},
+            _("quiet turns"),
+            {
+                "40": _("this many turns without a capture jam the game"),
+                "none": _("no limit of quiet turns"),
+            },
             numbers=range(2, 1001),
         ),
     }
+    menu_order = 30
     editions = (
         Edition(
             _("Seega"),

@@ -15,8 +15,8 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game_class, names
-from quinconce.engine.levels import LEVELS
+from quinconce.core.registry import game_class, menu_names, names
+from quinconce.engine.levels import FIRST_LEVEL, LEVELS
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.routes.common import (
@@ -31,7 +31,7 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.security.auth import authenticate, browser_hash
 from quinconce.server.services import Services
-from quinconce.server.views.cards import card, cards, player_count, setup_forms, swatches
+from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
@@ -96,9 +96,37 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
     say = negotiate_voice(request)
     running, finished = await own_match_rows(request, services, say)
     shown = await asyncio.to_thread(cards, say.language)
-    base = link_base(request, services.settings)
+    turns = [row for row in running if row["turn"]]
     return page_response(
-        request, "home.html", cards=shown, running=running, finished=finished, address=base
+        request,
+        "home.html",
+        cards=shown,
+        latest=next(iter(turns + running), None),
+        running=running,
+        finished=finished,
+        levels=level_choices(say),
+        first_level=FIRST_LEVEL,
+        address=link_base(request, services.settings),
+    )
+
+
+def level_choices(say: Voice) -> list[tuple[int, str]]:
+    """The levels of the engine, by number and name."""
+    return [(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)]
+
+
+@get("/learn", include_in_schema=False)
+async def learn_page(request: AnyRequest) -> Response[str]:
+    """The games to choose from, for people who want to learn one."""
+    say = negotiate_voice(request)
+    shown = await asyncio.to_thread(cards, say.language)
+    return page_response(
+        request,
+        "choose.html",
+        section="learn",
+        heading=say(_("Learn a game")),
+        sentence=say(_("The rules of each game, with drawn examples.")),
+        games=[(card, [(say(_("Read the rules")), f"/game/{card.name}#rules")]) for card in shown],
     )
 
 
@@ -149,10 +177,13 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         (face for face in rules.editions if face.options.items() <= chosen.items()),
         rules.editions[0],
     )
-    shown = await asyncio.to_thread(card, name, face, say)
+    shown = await asyncio.to_thread(edition_card, name, face, say)
     options = [
         msgspec.to_builtins(option)
-        | {"chosen": chosen.get(option.name, rules.options[option.name][0])}
+        | {
+            "chosen": chosen.get(option.name, rules.options[option.name][0]),
+            "words": {v: say(rules.options[option.name].describe(v)) for v in option.values},
+        }
         for option in game_view(name, say).options
     ]
     position = request.query_params.get("position")
@@ -173,7 +204,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         options=options,
         chosen=chosen,
         position=position,
-        levels=[(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)],
+        levels=level_choices(say),
+        first_level=FIRST_LEVEL,
         rules=await asyncio.to_thread(rules_html, name, say.language),
     )
 
@@ -223,7 +255,7 @@ async def explore_page(request: AnyRequest) -> Response[str]:
     say = negotiate_voice(request)
     faces = [
         {"query": urlencode({"game": name, **face.options}), "title": say(face.title)}
-        for name in names()
+        for name in menu_names()
         for face in game_class(name).editions
     ]
     options = {name: list(game_class(name).options) for name in names()}
@@ -248,6 +280,7 @@ ROUTES: Final = [
     favicon,
     qr,
     home_page,
+    learn_page,
     game_page,
     match_page,
     print_page,

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
 from quinconce.core.move_input import play_typed
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game, game_class, names
 from quinconce.engine.warmup import Step, form_of
 from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
@@ -37,6 +37,7 @@ from quinconce.server.routes.common import (
     error_responses,
     page_response,
 )
+from quinconce.server.views.cards import Card, cards
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
@@ -192,6 +193,36 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     return tuple(match.moves)
 
 
+@get("/puzzles", include_in_schema=False)
+async def puzzle_games_page(request: AnyRequest) -> Response[str]:
+    """The games that have puzzles, to choose from."""
+    say = negotiate_voice(request)
+    shown = await asyncio.to_thread(cards, say.language)
+    games = [(card, await asyncio.to_thread(puzzle_links, card, say)) for card in shown]
+    return page_response(
+        request,
+        "choose.html",
+        section="puzzles",
+        heading=say(_("Puzzles")),
+        sentence=say(_("A position from a game, and one move that wins or saves it: find it.")),
+        games=[(card, links) for card, links in games if links],
+    )
+
+
+def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
+    """Links to the puzzles of each edition of a game, saying how many there are."""
+    links = []
+    every = [puzzle.game.chosen for puzzle in all_puzzles(card.name)]
+    for edition in card.editions:
+        n = sum(edition.options.items() <= chosen.items() for chosen in every)
+        label = say(ngettext("{n} puzzle", "{n} puzzles", n))
+        if edition.short_title:
+            label = f"{edition.short_title} · {label}"
+        if n:
+            links.append((label, f"/puzzles/{card.name}{edition.query}"))
+    return links
+
+
 @get("/puzzles/{name:str}", include_in_schema=False)
 async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
@@ -233,7 +264,14 @@ def distinguishing_options(rules: Game[Any], say: Voice) -> str:
     """The options that have several forms of puzzles, on one line."""
     every = [other.chosen for other in games_with_puzzles(rules.name)]
     differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
-    return " · ".join(f"{say(rules.options[key].label)} {rules.chosen[key]}" for key in differ)
+    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
 
 
-ROUTES: Final = [list_puzzles, read_puzzle, read_solution, try_move, puzzles_page]
+ROUTES: Final = [
+    list_puzzles,
+    read_puzzle,
+    read_solution,
+    try_move,
+    puzzle_games_page,
+    puzzles_page,
+]

@@ -13,7 +13,7 @@ from quinconce.core.edition import Edition
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
-from quinconce.core.registry import game, game_class, game_forms, names
+from quinconce.core.registry import game, game_class, game_forms, menu_names
 from quinconce.draw import picture_of
 from quinconce.draw.pieces import piece_svg
 from quinconce.draw.svg import element
@@ -22,41 +22,56 @@ from quinconce.words import Voice
 SWATCH_RADIUS = 0.46  # the radius of a piece beside a name
 
 
-class Card(NamedTuple):
-    """One board of the menu."""
+class EditionCard(NamedTuple):
+    """An edition of a game on its card, with a position from a real game."""
 
-    title: str
-    summary: str
+    short_title: str
     players: str
     minutes: int
     known: str
-    link: str
+    options: Mapping[str, str]
+    query: str  # the options as an address carries them, after a question mark
     svg: str
+
+
+class Card(NamedTuple):
+    """One game of the menu."""
+
+    name: str
+    title: str
+    summary: str
+    editions: tuple[EditionCard, ...]
 
 
 @cache
 def cards(language: str) -> tuple[Card, ...]:
-    """All boards in one language."""
+    """All games in one language, in the order of the menu."""
     say = Voice(language)
-    return tuple(card(name, face, say) for name in names() for face in game_class(name).editions)
+    return tuple(card(name, say) for name in menu_names())
 
 
-def card(name: str, face: Edition, say: Voice) -> Card:
-    """A face of a game, with the position that its sample leads to."""
-    match: Match[Any] = Match(game(name, **face.options))
-    for move in face.sample_moves.split():
+def card(name: str, say: Voice) -> Card:
+    """A game with its editions."""
+    rules = game_class(name)
+    editions = tuple(edition_card(name, edition, say) for edition in rules.editions)
+    return Card(name, say(rules.title), say(rules.summary), editions)
+
+
+def edition_card(name: str, edition: Edition, say: Voice) -> EditionCard:
+    """An edition of a game, with the position that its sample leads to."""
+    match: Match[Any] = Match(game(name, **edition.options))
+    for move in edition.sample_moves.split():
         match.play(move)
     looks: dict[str, Any] = {"reserves": (), "touchable": False, "still": True, "standalone": False}
-    prefix = f"{name}-{'-'.join(face.options.values())}-"
+    prefix = f"{name}-{'-'.join(edition.options.values())}-"
     picture = picture_of(match, say=say, prefix=prefix, coordinates=False, **looks)
-    query = f"?{urlencode(face.options)}" if face.options else ""
-    return Card(
-        say(face.title),
-        say(match.game.summary),
-        say(player_count(name, face.options)),
-        face.minutes,
-        say(face.status),
-        f"/game/{name}{query}",
+    return EditionCard(
+        say(edition.short_title),
+        say(player_count(name, edition.options)),
+        edition.minutes,
+        say(edition.status),
+        edition.options,
+        f"?{urlencode(edition.options)}" if edition.options else "",
         picture.svg,
     )
 

@@ -33,14 +33,12 @@ class GameView(Struct, frozen=True):
 
 
 def describe_options(rules: Game[Any], say: Voice, *, usual: bool = False) -> list[str]:
-    """The options that were chosen: numbers with their label, all else by what it means."""
-    told = []
-    for key, option in rules.options.items():
-        value = str(rules.chosen[key])
-        if usual or value != str(option[0]):
-            plain = value[0].isdigit()
-            told.append(f"{say(option.label)} {value}" if plain else say(option.meanings[value]))
-    return told
+    """The options that were chosen, in words."""
+    return [
+        say(option.describe(rules.chosen[key]))
+        for key, option in rules.options.items()
+        if usual or rules.chosen[key] != option[0]
+    ]
 
 
 def game_view(name: str, say: Voice) -> GameView:

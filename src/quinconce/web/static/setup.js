@@ -3,13 +3,12 @@
 import { ApiError, post } from "./api.js";
 import { byId, element, inputById, pageData, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
-import { storeLinks } from "./seat_links.js";
+import { chooseLastLevel, lastName, makeMatch, rememberLevel, rememberName } from "./new_match.js";
 
 /** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} GameForm */
 /** @typedef {{kind: string, name?: string, level?: number}} SeatSetup */
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
-const NAME = "name";
 const KINDS = ["me", "here", "friend", "engine"];
 
 /** @type {GameForm[]} the forms of the game that a rule sheet describes, each with its seats */
@@ -71,10 +70,23 @@ function seatSetup(seat, myName) {
   return { kind, name: kind === "me" ? myName : fieldValue(`name-${seat}`) };
 }
 
+/** The options that are not the usual ones, in words, for readers who leave them folded. */
+function describeOptions() {
+  const words = [];
+  for (const field of form.querySelectorAll("fieldset input[data-option]:checked")) {
+    const { value, dataset, name } = /** @type {HTMLInputElement} */ (field);
+    const usual = field === form.querySelector(`input[name="${name}"]`);
+    const own = value ? "" : ` ${chosenOptions()[dataset.option ?? ""]}`;
+    if (!usual) words.push(dataset.words + own);
+  }
+  return words.join(" · ");
+}
+
 /** Show the fields that fit what is chosen; a row of a seat that stays keeps its values. */
 function updateFields() {
   const chosen = chosenForm();
   byId("setup-wrong").textContent = chosen ? "" : phrase("no_such_form");
+  byId("chosen").textContent = describeOptions();
   /** @type {HTMLButtonElement} */ (byId("play")).disabled = !chosen;
   const mixed = fieldValue("way") === "mixed";
   byId("seats").hidden = !mixed;
@@ -155,16 +167,16 @@ function clockTerms() {
 async function createMatch() {
   const order = fieldValue("order") === "lot" ? "lot" : "given";
   const seats = seatSetups();
-  localStorage.setItem(NAME, inputById("name").value.trim());
+  rememberName(inputById("name").value.trim());
   const { game, position } = form.dataset;
   const setup = { game, seats, order, options: chosenOptions(), clock: clockTerms(), position };
-  const made = await post("/api/matches", setup);
-  storeLinks(made.id, made.reach, made.seats);
+  const id = await makeMatch(setup);
+  if (fieldValue("way") === "engine") rememberLevel(Number(fieldValue("level")));
   const friends = seats.some((each) => each.kind === "friend");
   if (friends && new FormData(form).has("hints")) {
-    await post(`/api/matches/${made.id}/agreements`, { matter: "hints", seq: 0 });
+    await post(`/api/matches/${id}/agreements`, { matter: "hints", seq: 0 });
   }
-  location.href = `/match/${made.id}`;
+  location.href = `/match/${id}`;
 }
 
 form.addEventListener("submit", async (event) => {
@@ -186,4 +198,5 @@ form.addEventListener("change", (event) => {
   else updateFields();
 });
 addEventListener("pageshow", () => updateFields());
-inputById("name").value = localStorage.getItem(NAME) ?? "";
+inputById("name").value = lastName();
+chooseLastLevel(/** @type {HTMLSelectElement} */ (byId("level")));
