@@ -4,14 +4,16 @@ import "./board.js";
 import { Actions } from "./actions.js";
 import { ApiError, get, post } from "./api.js";
 import { Clocks } from "./clocks.js";
+import { Commentary } from "./commentary.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
+import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { explainSlowEngine, mayMove, statusText } from "./status.js";
+import { explainSlowEngine, mayMove, showStatus } from "./status.js";
 import { Stream } from "./stream.js";
 
 /** @typedef {import("./api.js").View} View */
@@ -30,6 +32,8 @@ export class MatchPage {
     this.moveList = new MoveList(pieces.turns);
     this.clocks = new Clocks((seat) => this.seatList.clockElement(seat));
     this.offers = new Offers((what, body) => this.send(what, body));
+    this.commentary = new Commentary();
+    this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
@@ -124,15 +128,11 @@ export class MatchPage {
     const before = this.view;
     this.view = view;
     this.offers.measureLag(view);
-    if (view.moves.length > before.moves.length) {
-      const player = playerName(view.seats[before.scene.turn ?? 0]);
-      board.announce(phrase("played", { player, move: view.scene.last ?? "" }));
-      playMoveSound();
-    } else if (view.moves.length < before.moves.length) {
-      board.announce(phrase("taken_back"));
-      this.past = null;
-    }
+    const more = view.moves.length - before.moves.length;
+    if (more < 0) this.past = null;
     this.show(view);
+    if (more > 0) playMoveSound();
+    else if (more < 0) board.announce(phrase("taken_back"));
   }
 
   /**
@@ -175,16 +175,15 @@ export class MatchPage {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal, scene.guidance);
+    this.commentary.show(scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"));
-    byId("status").textContent = this.past
-      ? phrase("looking_back", { ply: this.past.ply, n: view.moves.length })
-      : statusText(view);
-    byId("status").classList.toggle("mine", !this.past && mayMove(view));
+    showStatus(view, this.past);
+    this.forcedPass.show(view, this.past !== null);
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
     byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
@@ -209,10 +208,7 @@ export class MatchPage {
       this.send("moves", { move });
     });
     onCustomEvent(board, "illegal", (text) => this.explainIllegal(text));
-    onCustomEvent(board, "announce", (text) => {
-      byId("whisper").textContent = text;
-      byId("wrong").textContent = "";
-    });
+    onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
     new Actions(this).addListeners();
   }

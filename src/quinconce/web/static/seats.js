@@ -80,6 +80,7 @@ export class SeatList {
     const teamSize = view.seats.filter((other) => other.side === seat.side).length;
     if (seat.mine && view.mine.length < view.seats.length) remarks.push(phrase("you"));
     if (teamSize > 1) remarks.push(phrase("team", { n: seat.side + 1 }));
+    remarks.push(...view.scene.tallies[seat.seat].map((tally) => tally.words));
     if (seat.lent) remarks.push(phrase("lent"));
     else if (!seat.claimed) remarks.push(phrase("not_come"));
     else if (seat.kind !== "engine" && !seat.mine && !seat.present) remarks.push(phrase("away"));
