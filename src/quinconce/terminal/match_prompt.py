@@ -46,6 +46,7 @@ class MatchPrompt(Prompt):
         self.path = path
         self.saved_state = self.savable_state()  # what the file holds
         self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
+        self.mine = frozenset(range(match.game.seats)) - self.engines.keys()
         self.opponent = Opponent(match.game) if self.engines else None
         self.commands |= {
             _("hint"): self.hint,
@@ -69,6 +70,8 @@ class MatchPrompt(Prompt):
                         self.play_move(
                             self.wait_for_engine().move(self.match, self.engines[self.match.seat])
                         )
+                    elif self.must_pass():
+                        self.play_move(PASS)  # the line that says what to do has said why
                     else:
                         leaving = self.handle_input(
                             self.ask(_("{player} > ", player=self.player_to_move()))
@@ -77,6 +80,10 @@ class MatchPrompt(Prompt):
             self.console.print()
         finally:
             self.save_on_exit()
+
+    def must_pass(self) -> bool:
+        """Whether the player to move has no other move."""
+        return PASS in self.match.legal()
 
     def save_on_exit(self) -> None:
         """Save what is not in the file yet; if that fails, in a folder for temporary files."""
@@ -126,10 +133,10 @@ class MatchPrompt(Prompt):
         return self.match.moves.copy(), self.match.outcome()
 
     def undo(self, _rest: str) -> None:
-        """Take back the last move of a person, and what engines played since."""
+        """Take back the last move that a person chose, and everything since."""
         try:
             self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
-            while self.match.seat in self.engines and self.match.moves:
+            while self.match.moves and (self.match.seat in self.engines or self.must_pass()):
                 self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
             self.print_phrase(error.args[0])
@@ -224,7 +231,7 @@ class MatchPrompt(Prompt):
                 return
             do(seat)
         if outcome := self.match.outcome():
-            self.print_phrase(outcome_sentence(self.match, outcome, self.seats))
+            self.print_phrase(outcome_sentence(self.match, outcome, self.seats, self.mine))
 
     def confirm(self, question: Phrase) -> bool:
         """Whether the answer is yes; anything else is no."""

@@ -11,6 +11,8 @@ from quinconce.words.voice import Voice
 BROWSER_PHRASES: Final = {
     # The board.
     "picked": _("Picked up: {place}. Places to go: {n}."),
+    "places_to_go": ngettext("{n} place is free for it.", "{n} places are free for it.", None),
+    "one_more": _("Chosen: {place}. Now touch the next place."),
     "taken": _("Chosen: {place}."),
     "let_go": _("Selection cancelled."),
     "complete": _("Touch {place} once more to stop there, or go on."),
@@ -20,7 +22,8 @@ BROWSER_PHRASES: Final = {
     "playing": _("Playing {move}…"),
     # Whose turn.
     "your_turn": _("Your turn"),
-    "your_turn_as": _("Your turn: {player}"),
+    "your_turn_now": _("Your turn."),
+    "your_turn_as": _("Your turn: {player}."),
     "turn_of": _("{player} to move"),
     "thinking": _("{player} is thinking…"),
     "you": _("you"),
@@ -30,9 +33,7 @@ BROWSER_PHRASES: Final = {
     "not_come": _("has not come yet"),
     "lent": _("the engine plays for now"),
     "team": _("team {n}"),
-    "played": _("{player} played {move}."),
     "taken_back": _("Moves were taken back."),
-    "must_pass": _("You have no move: you have to pass."),
     # Moves.
     "looking_back": _("After move {ply} of {n}"),
     "move_number": _("Move {n}: {move}"),

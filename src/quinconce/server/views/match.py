@@ -111,7 +111,12 @@ def match_view(
         maker=asker.maker,
         moves=list(match.moves),
         scene=position_view(
-            match, say, record_seats(state), legal=state.turn in asker.seats, flipped=flipped
+            match,
+            say,
+            record_seats(state),
+            legal=state.turn in asker.seats,
+            flipped=flipped,
+            mine=asker.seats,
         ),
         clock=clock_view(state, now),
         offers=[

@@ -3,7 +3,22 @@
 import { phrase } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][]}} LegalMove */
-/** @typedef {{winners: number[], reason: string, by: string | null, words: string}} Outcome */
+/**
+ * @typedef {object} Outcome
+ * @property {number[]} winners
+ * @property {string} reason
+ * @property {string | null} by
+ * @property {string} words
+ * @property {string} told the words for the player at this screen
+ */
+/**
+ * @typedef {object} Guidance
+ * @property {string} prompt
+ * @property {string | null} aim
+ * @property {Record<string, string>} choose
+ * @property {Record<string, string[]>} hindrances
+ */
+/** @typedef {{what: string, n: number, words: string}} Tally */
 /**
  * @typedef {object} Scene
  * @property {number} ply
@@ -14,6 +29,10 @@ import { phrase } from "./i18n.js";
  * @property {Outcome | null} outcome
  * @property {LegalMove[] | null} legal
  * @property {string} svg
+ * @property {string | null} told
+ * @property {string[]} notices
+ * @property {Tally[][]} tallies
+ * @property {Guidance | null} guidance
  */
 /**
  * @typedef {object} SeatView

@@ -115,9 +115,10 @@ class ExplorePage {
   show() {
     const { line, scene } = this;
     if (!scene) return;
-    board.show(scene.svg, scene.legal);
+    board.show(scene.svg, scene.legal, scene.guidance);
     this.moveList.show(line.moves, line.ply);
-    byId("status").textContent = scene.status;
+    const lines = [scene.status, scene.guidance?.prompt, ...scene.notices];
+    byId("status").textContent = lines.filter(Boolean).join(" ");
     byId("facts").textContent = this.facts;
     const pass = document.querySelector("[data-act=pass]");
     if (pass instanceof HTMLElement) pass.hidden = !mustPass(scene);

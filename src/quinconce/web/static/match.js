@@ -5,9 +5,11 @@ import { Actions } from "./actions.js";
 import { ApiError, get, post } from "./api.js";
 import { Banner } from "./banner.js";
 import { Clocks } from "./clocks.js";
+import { Commentary } from "./commentary.js";
 import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
 import { explainSlowEngine } from "./engine_progress.js";
+import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
@@ -16,7 +18,7 @@ import { Outbox } from "./outbox.js";
 import { repeat } from "./retry.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { mayMove, statusText } from "./status.js";
+import { mayMove, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
 
@@ -38,6 +40,8 @@ export class MatchPage {
     this.banner = new Banner(this.outbox);
     this.connection = new Connection(this);
     this.actions = new Actions(this);
+    this.commentary = new Commentary();
+    this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
@@ -102,15 +106,11 @@ export class MatchPage {
     this.view = view;
     this.outbox.forgetPast(view);
     this.offers.measureLag(view);
-    if (view.moves.length > before.moves.length) {
-      const player = playerName(view.seats[before.scene.turn ?? 0]);
-      board.announce(phrase("played", { player, move: view.scene.last ?? "" }));
-      playMoveSound();
-    } else if (view.moves.length < before.moves.length) {
-      board.announce(phrase("taken_back"));
-      this.past = null;
-    }
+    const more = view.moves.length - before.moves.length;
+    if (more < 0) this.past = null;
     this.show(view);
+    if (more > 0) playMoveSound();
+    else if (more < 0) board.announce(phrase("taken_back"));
   }
 
   /**
@@ -145,16 +145,15 @@ export class MatchPage {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal, scene.guidance);
+    this.commentary.show(scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"));
-    byId("status").textContent = this.past
-      ? phrase("looking_back", { ply: this.past.ply, n: view.moves.length })
-      : statusText(view);
-    byId("status").classList.toggle("mine", !this.past && mayMove(view));
+    showStatus(view, this.past);
+    this.forcedPass.show(view, this.past !== null);
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
     byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
@@ -187,10 +186,7 @@ export class MatchPage {
       this.send("moves", { move });
     });
     onCustomEvent(board, "illegal", (text) => this.explainIllegal(text));
-    onCustomEvent(board, "announce", (text) => {
-      byId("whisper").textContent = text;
-      byId("wrong").textContent = "";
-    });
+    onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
     this.outbox.addEventListener("change", () => this.showUnsent());
     addEventListener("hashchange", () => this.claimSeat());

@@ -86,6 +86,7 @@ export class SeatList {
     const teamSize = view.seats.filter((other) => other.side === seat.side).length;
     if (seat.mine && view.mine.length < view.seats.length) remarks.push(phrase("you"));
     if (teamSize > 1) remarks.push(phrase("team", { n: seat.side + 1 }));
+    remarks.push(...view.scene.tallies[seat.seat].map((tally) => tally.words));
     if (view.scene.outcome) return remarks;
     if (seat.lent) remarks.push(phrase("lent"));
     else if (!seat.claimed) remarks.push(phrase("not_come"));
