@@ -21,8 +21,11 @@ from quinconce.server.matches.engine_pool import EnginePool
 
 Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 10}, {"kind": "me"}
-ENGLISH = "Preparing the engine for Diädema (first time only): about 40 %"
-FRENCH = "Préparation du moteur pour Diädema (la première fois seulement)\u00a0: environ 40\u00a0%"
+ENGLISH = "Preparing full strength for Diädema (first time only): about 40 %"
+FRENCH = (
+    "Préparation de la pleine force pour Diädema (la première fois seulement)\u00a0: "
+    "environ 40\u00a0%"
+)
 FUNCTIONS = 20  # that are compiled
 
 
@@ -51,7 +54,7 @@ def test_the_page_says_what_is_prepared_and_how_far_until_the_engine_moves(
     compiler.wait_for(play("diadema"))
     compiler.show(FUNCTIONS)
     whisper = visitor.page.locator("#whisper")
-    expect(whisper).to_have_text(f"Full strength waits for what is proved. {ENGLISH}")
+    expect(whisper).to_have_text(ENGLISH)
     visitor.screenshot("engine-preparing")
     compiler.show(2 * FUNCTIONS)
     expect(whisper).to_contain_text("about 80 %")
