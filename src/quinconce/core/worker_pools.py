@@ -84,12 +84,16 @@ def exit_with_parent() -> None:
         os._exit(0)
 
 
-def kill_workers(executor: Executor) -> None:
-    """Kill the processes of an executor, whatever they are doing."""
-    for process in list((getattr(executor, "_processes", None) or {}).values()):
+def kill_workers(executor: Executor, *, wait: bool = False) -> None:
+    """Kill the processes of an executor, whatever they are doing.
+
+    With `wait`, what they shared with this process is given back before it returns.
+    """
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    for process in processes:
         with suppress(OSError, ValueError):
             process.kill()
-    executor.shutdown(wait=False)
+    executor.shutdown(wait=wait and bool(processes))
 
 
 class WorkerPool:

@@ -150,7 +150,9 @@ class Warmup:
         """Stop at once; what was compiled so far stays in the cache."""
         with self._lock:
             self._closed = True
-            self._release_pool()
+            pool, self._pool = self._pool, None
+        if pool:
+            kill_workers(pool, wait=True)
 
     def _begin(self, step: Step) -> None:
         self.current = step

@@ -244,13 +244,11 @@ async def test_a_match_tells_what_its_engine_is_doing(tmp_path: Path, fake: Fake
         assert told["state"] == "preparing"
         assert told["level"] == 10
         assert told["seq"] == 0
-        assert told["words"] == (
-            "Full strength waits for what is proved. "
-            "Preparing the engine for Diam (first time only): about 40 %"
-        )
+        assert told["words"] == "Preparing full strength for Diam (first time only): about 40 %"
         french = (await app.visitor.get(f"{path}?lang=fr")).json()["words"]
-        assert french.endswith(
-            "Préparation du moteur pour Diam (la première fois seulement)\u00a0: environ 40\u00a0%"
+        assert french == (
+            "Préparation de la pleine force pour Diam (la première fois seulement)\u00a0: "
+            "environ 40\u00a0%"
         )
 
 

@@ -157,7 +157,7 @@ class Engines:
     async def release_plain(self) -> None:
         """Let the processes with plain Python go, once everything is compiled."""
         if self.plain and self.plain.is_idle and self.warmup and self.warmup.is_idle:
-            self.plain.close()
+            await asyncio.to_thread(self.plain.close)
 
     def _ready_forms(self) -> set[MatchData]:
         return {form for form in every_form() if self.is_ready(Step(form, "play"))}

@@ -118,5 +118,6 @@ class EnginePool:
 
     def close(self) -> None:
         """Let all processes go, whatever they think about."""
-        if self._pool:
-            self._discard(self._pool)
+        pool, self._pool = self._pool, None
+        if pool:
+            kill_workers(pool, wait=True)

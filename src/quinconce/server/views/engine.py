@@ -63,10 +63,11 @@ def activity_phrase(game: Game[Any], activity: EngineActivity) -> Phrase:
     """What an engine is doing, in words."""
     level, number = activity.level, activity.number
     if activity.share is not None:
-        if activity.waits and level and level.is_full_strength:
+        if activity.waits and activity.share and level and level.is_full_strength:
             return _(
-                "Full strength waits for what is proved. {preparing}",
-                preparing=preparing_phrase(game, activity.share),
+                "Preparing full strength for {game} (first time only): about {n} %",
+                game=game.title,
+                n=percent(activity.share),
             )
         if activity.waits:
             return preparing_phrase(game, activity.share)
