@@ -218,6 +218,21 @@ def test_a_cell_touched_before_a_pawn_says_so() -> None:
     assert "r" not in reasons
 
 
+def test_a_reserve_from_which_nothing_comes_says_why() -> None:
+    game = quinconce.game("diam", edition="1997")
+    full = game.read("r.../v.../r.../v.../j.../b.../j.../b... turn=0")
+    legal = dict(game.moves(full))
+    reasons = hindrances(game, full, legal, map(game.touches, legal))
+    assert reasons["r"] == "There is no place for a new piece now."
+    assert reasons["v"] == "This is not yours to play."
+    game = quinconce.game("diadema")
+    out = game.read("cccfcc./ffc.... turn=0")
+    legal = dict(game.moves(out))
+    assert hindrances(game, out, legal, map(game.touches, legal))["c"] == "This reserve is empty."
+    legal = dict(game.moves(game.start()))
+    assert "c" not in hindrances(game, game.start(), legal, map(game.touches, legal))
+
+
 @pytest.mark.parametrize(
     ("name", "options", "moves", "english", "french"),
     [

@@ -33,11 +33,12 @@ def hindrances(
                 or (_("First touch the piece that goes there.") if goal else duty)
                 or _("There is nothing to play here now.")
             )
+    placing = any("@" in text for text in legal)
     for kind in game.board().reserves:
-        if kind.letter not in starts and (
-            kind.seat != game.seat(position) or not pieces[kind.letter]
-        ):
-            reasons[kind.letter] = reserve_hindrance(bool(pieces[kind.letter]))
+        own_reserve = kind.seat == game.seat(position)
+        # Where a placement names no reserve, one's own may be touched, and nothing is wrong.
+        if kind.letter not in starts and not (placing and own_reserve and pieces[kind.letter]):
+            reasons[kind.letter] = reserve_hindrance(own_reserve, bool(pieces[kind.letter]))
     return reasons
 
 
@@ -50,6 +51,8 @@ def piece_hindrance(letter: str | None, own: set[str], duty: Phrase | None) -> P
     return duty or _("This cannot move now.")
 
 
-def reserve_hindrance(held: bool) -> Phrase:
+def reserve_hindrance(own: bool, held: bool) -> Phrase:
     """Why nothing comes from a reserve."""
-    return _("This is not yours to play.") if held else _("This reserve is empty.")
+    if not held:
+        return _("This reserve is empty.")
+    return _("There is no place for a new piece now.") if own else _("This is not yours to play.")

@@ -146,7 +146,7 @@ async def own_match_rows(
             people = record_seats(state)
             turn = state.turn in seats
             if outcome := state.match.outcome():
-                status = say(outcome_sentence(state.match, outcome, people))
+                status = say(outcome_sentence(state.match, outcome, people, seats))
             else:
                 n = kept.moves
                 status = say(

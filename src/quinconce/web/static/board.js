@@ -127,15 +127,15 @@ export class GameBoard extends HTMLElement {
       return this.continueMove(other);
     }
     const [place] = places;
-    const reserve = this.at(place)?.matches(".reserve");
-    if (this.at(place)?.matches(".to-move")) this.announce(phrase("choose_place"));
+    const why = whyNot(this.guidance, places);
+    if (this.at(place)?.matches(".reserve")) this.announce(why || phrase("choose_place"));
     else if (begun) this.dispatch("illegal", partialMove.spell(places.at(-1) ?? place));
-    else if (this.unplayable && !reserve && !places.includes(this.unplayable)) {
+    else if (this.unplayable && !places.includes(this.unplayable)) {
       this.dispatch("illegal", `${this.unplayable}-${places.at(-1)}`);
       this.unplayable = "";
     } else {
-      this.unplayable = !reserve && this.at(place)?.querySelector(".piece") ? place : "";
-      this.announce(whyNot(this.guidance, places, this.label(place)));
+      this.unplayable = this.at(place)?.querySelector(".piece") ? place : "";
+      this.announce(why || phrase("no_move_here", { place: this.label(place) }));
     }
   }
 

@@ -6,18 +6,17 @@ import { phrase } from "./i18n.js";
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
 /**
- * Why no move begins at a place.
+ * Why no move begins at a place; an empty text if the rules have no reason.
  * @param {Guidance | null} guidance
  * @param {string[]} places innermost first
- * @param {string} label of the innermost
  */
-export function whyNot(guidance, places, label) {
+export function whyNot(guidance, places) {
   const reasons = Object.entries(guidance?.hindrances ?? {});
   for (const place of places) {
     const found = reasons.find(([, hindered]) => hindered.includes(place));
     if (found) return found[0];
   }
-  return phrase("no_move_here", { place: label });
+  return "";
 }
 
 /**

@@ -59,5 +59,6 @@ export function showStatus(view, past) {
     );
   }
   status.classList.toggle("mine", !past && mayMove(view));
-  byId("aim").textContent = guidance?.aim ?? "";
+  // While others move, the aim stays: nothing jumps.
+  if (guidance || past || scene.outcome) byId("aim").textContent = guidance?.aim ?? "";
 }
