@@ -14,7 +14,7 @@ SLOW = 90_000  # milliseconds: the first time, the solver is compiled
 def test_a_solved_game_tells_its_values_while_one_explores(visit: Visit) -> None:
     somebody = visit()
     page = somebody.go("/explore?game=diadema&moves=@A @1 @2 @5 @B")
-    button = page.get_by_role("button", name="What is proved")
+    button = page.get_by_role("button", name="Proven results")
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#proved")).to_be_hidden()
     button.click()
@@ -39,7 +39,7 @@ def test_between_people_it_is_told_when_the_game_is_over(visit: Visit) -> None:
     one, other = visit(), visit()
     other.open_match(one.make("diadema", [{"kind": "me"}, {"kind": "friend"}])[1] or "")
     page = one.page
-    button = page.get_by_role("button", name="What is proved")
+    button = page.get_by_role("button", name="Proven results")
     for i, move in enumerate(["@4", "@D", "@7", "@3", "@6", "D^2"]):
         (one, other)[i % 2].expect_my_turn()
         (one, other)[i % 2].play(move)

@@ -33,12 +33,3 @@ def outcome_sentence(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...
     if len(names) == 1:
         return _("{player} wins: {why}.", player=names[0], why=why)
     return _("{player} and {mate} win: {why}.", player=names[0], mate=names[1], why=why)
-
-
-def value_phrase(result: str, plies: int | None) -> Phrase:
-    """A proved value for the player to move, in few words."""
-    if result == "draw":
-        return _("drawn")
-    if plies is None:
-        return _("wins") if result == "win" else _("loses")
-    return _("wins in {n}", n=plies) if result == "win" else _("loses in {n}", n=plies)
