@@ -92,7 +92,7 @@ def test_the_goal_is_told_in_words() -> None:
     assert goal_message(puzzle).endswith(") to move wins in 2 moves.")
     assert uniqueness_message(puzzle) == "No other first move wins."
     puzzle = next(each for each in puzzles_for(game("diam")) if each.alone == 5)
-    assert uniqueness_message(puzzle) == "No other first move wins within 5 plies."
+    assert uniqueness_message(puzzle) == "No other first move wins within 3 moves."
 
 
 def test_nonsense_is_refused() -> None:

@@ -37,9 +37,9 @@ def uniqueness_message(puzzle: Puzzle) -> Phrase:
     if puzzle.alone is None:
         return _("No other first move wins.")
     return ngettext(
-        "No other first move wins within {n} ply.",
-        "No other first move wins within {n} plies.",
-        puzzle.alone,
+        "No other first move wins within {n} move.",
+        "No other first move wins within {n} moves.",
+        puzzle.turns_within(puzzle.alone),
     )
 
 

@@ -40,6 +40,7 @@ BROWSER_PHRASES: Final = {
     "hint": _("A good move: {move}"),
     "proved": _("Proved: {words}."),
     "end": _("The game is over."),
+    "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
     # What people ask of each other.

@@ -117,12 +117,3 @@ def victory_reason(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...])
 def with_stop_reason(why: Phrase, outcome: Outcome) -> Phrase:
     """A reason, and what stopped the game if it was stopped."""
     return _("{why}; {stop}", why=why, stop=STOP_REASONS[outcome.by]) if outcome.by else why
-
-
-def value_phrase(result: str, plies: int | None) -> Phrase:
-    """A proved value for the player to move, in few words."""
-    if result == "draw":
-        return _("drawn")
-    if plies is None:
-        return _("wins") if result == "win" else _("loses")
-    return _("wins in {n}", n=plies) if result == "win" else _("loses in {n}", n=plies)

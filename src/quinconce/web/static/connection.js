@@ -1,4 +1,4 @@
-/** Keeps the page of a match current: its stream, and a read of the match whenever there is news. */
+/** Keeps the page of a match current: follows its stream, and reads it when there is news. */
 
 import { ApiError, get } from "./api.js";
 import { onCustomEvent } from "./dom.js";

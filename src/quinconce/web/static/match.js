@@ -212,9 +212,10 @@ export class MatchPage {
     const wanted = () => this.requestedPly === ply; // else the reader has gone on
     const onChange = (/** @type {boolean} */ failed) => this.banner.report("ply", failed);
     const path = `${this.path}/plies/${ply}${this.query}`;
+    const read = (/** @type {AbortSignal} */ signal) => get(path, signal);
     try {
       const now = ply === this.view.moves.length;
-      const past = now ? null : await repeat((patience) => get(path, patience), { wanted, onChange });
+      const past = now ? null : await repeat(read, { wanted, onChange });
       if (!wanted()) return;
       this.past = past;
       this.show(this.view);
