@@ -110,18 +110,18 @@ class MatchPrompt(Prompt):
 
     def engine_move(self) -> str:
         """The move of the engine whose turn it is."""
-        with self.progress(_("{player} is thinking …", player=self.player_to_move())) as tell:
+        with self.progress(_("{player} is thinking…", player=self.player_to_move())) as tell:
             return self.engine().move(self.match, self.engines[self.match.seat], tell)
 
     def hint(self, _rest: str) -> None:
         """Print what the engine would play."""
-        with self.progress(_("The engine is looking …")) as tell:
+        with self.progress(_("The engine is looking…")) as tell:
             move = self.engine().hint(self.match, tell)
         self.print_phrase(_("The engine would play {move}.", move=move))
 
     def engine_would_stop(self, seat: int) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        with self.progress(_("The engine is looking …")) as tell:
+        with self.progress(_("The engine is looking…")) as tell:
             return self.engine().would_stop(self.match, seat, tell)
 
     def player_to_move(self) -> Phrase:
