@@ -210,17 +210,14 @@ class BrowserUser:
         self.page.keyboard.press("Enter")
 
     def play(self, move: str, *, keys: bool = False) -> None:
-        """Play a move by touching its places until it is played."""
+        """Play a move by touching its places until it is played; the page passes by itself."""
         n = len(self.moves)
-        if move == "pass":
-            self.page.click("[data-act=pass]")
-        else:
-            if keys:
-                self.page.locator("game-board [tabindex='0']").focus()
-            for place in self.touches(move):
-                (self.press_to if keys else self.click)(place)
-                if self.page.evaluate("!document.querySelector('game-board').active"):
-                    break
+        if keys:
+            self.page.locator("game-board [tabindex='0']").focus()
+        for place in self.touches(move):
+            (self.press_to if keys else self.click)(place)
+            if self.page.evaluate("!document.querySelector('game-board').active"):
+                break
         # A move that is whole, though a longer one begins like it, wants one touch more.
         if self.page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
             self.page.evaluate("document.querySelector('game-board').finishMove()")

@@ -19,14 +19,14 @@ import sys, fake_engines
 from quinconce.server.serve import run_server
 from quinconce.server.settings import ServerLimits, Settings
 limits = ServerLimits(writes_per_minute=10**6, matches_per_hour=10**6)
-settings = Settings(database=sys.argv[1], keepalive=0.2, limits=limits)
+settings = Settings(database=sys.argv[1], keepalive=0.2, recheck=0.2, limits=limits)
 ready = lambda url, shared: print(url, flush=True)
-run_server(settings, 0, ready, getattr(fake_engines, sys.argv[2]), verbose=True)
+run_server(settings, int(sys.argv[3]), ready, getattr(fake_engines, sys.argv[2]), verbose=True)
 """
 
 
 class ServerProcess:
-    """A server that can be killed and started again on the same database."""
+    """A server that can be killed and started again on the same port and database."""
 
     def __init__(self, folder: Path, mover: str = "first_move", **environ: str) -> None:
         self.folder = folder
@@ -34,6 +34,7 @@ class ServerProcess:
         path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
         self.environ = os.environ | {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder)} | environ
         self.mover = mover
+        self.port = 0  # any, until it has one
         self.client = httpx.Client()
         self.start()
 
@@ -41,7 +42,7 @@ class ServerProcess:
         database = f"sqlite:///{self.folder / 'matches.sqlite'}"
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SCRIPT, database, self.mover],
+                [sys.executable, "-c", SCRIPT, database, self.mover, str(self.port)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=self.environ,
@@ -50,6 +51,7 @@ class ServerProcess:
         assert self.process.stdout
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://"), self.log.read_text()
+        self.port = int(self.url.rpartition(":")[2])
         self.client.close()
         self.client = httpx.Client(base_url=self.url, timeout=20)
 

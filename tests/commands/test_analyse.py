@@ -36,7 +36,7 @@ def test_analyse_tells_a_proved_win_with_its_distance(capsys: pytest.CaptureFixt
     assert (final["value"], final["plies"]) == ("win", 1)
     assert final["best"] in ("@D", "@G")
     told = run_command(capsys, "analyse", "diadema", "--after", THREE_OF_FOUR, "--nodes", "1000")
-    assert "wins in 1" in told
+    assert "Player 1 (light) wins in 1 move " in told
 
 
 def test_analyse_tells_several_lines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,7 @@ def test_a_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) ->
 def test_replay_draws_every_position_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_command(capsys, "replay", saved("@A @D @1"))
     assert shown.count("to move.") == 4
-    assert shown.count("Last move: @D.") == 1
+    assert shown.count("placed a dark ball on D · @D") == 1
 
 
 def test_replay_shows_one_position(capsys: pytest.CaptureFixture[str]) -> None:

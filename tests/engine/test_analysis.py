@@ -119,6 +119,7 @@ def test_preparing_for_the_first_time_searches_and_later_does_not(
 ) -> None:
     warmed = []
     monkeypatch.setattr(preparation, "prepared_kinds", set())
+    monkeypatch.setattr(preparation, "mark_prepared", lambda games: None)  # for it is not
     monkeypatch.setattr(AlphaBetaSearch, "warm_up", lambda search: warmed.append(search.game.name))
     for _time in range(3):
         preparation.prepare(unfinished().game)

@@ -105,6 +105,7 @@ async def serve(database: Path, moment: Moment) -> AsyncIterator[Server]:
         database=f"sqlite:///{database}",
         allowed_hosts=frozenset([HOST]),
         now=moment,
+        monotonic=moment,
         lend_after=60.0,
     )
     app = application(settings, first_move, ThreadPoolExecutor)

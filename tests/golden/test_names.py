@@ -27,7 +27,12 @@ def test_environment_variables_keep_their_names() -> None:
         if path.suffix in (".py", ".js", ".html")
         for name in VARIABLE.findall(path.read_text(encoding="utf-8"))
     }
-    assert found == {"QUINCONCE_DATABASE", "QUINCONCE_ENDINGS", "QUINCONCE_LANG"}
+    assert found == {
+        "QUINCONCE_CACHE",
+        "QUINCONCE_DATABASE",
+        "QUINCONCE_ENDINGS",
+        "QUINCONCE_LANG",
+    }
 
 
 def test_what_a_browser_stores_keeps_its_names() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quinconce.kernels.compiled import COMPILED_PACKAGES, PACKAGE, sources, sources_digest
+from quinconce.kernels.code_cache import COMPILED_PACKAGES, PACKAGE, sources, sources_digest
 
 MARKS = re.compile(r"^@(compiled|implements|by_default|njit|jit)\b|^@numba\.", re.MULTILINE)
 

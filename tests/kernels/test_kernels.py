@@ -16,7 +16,7 @@ from perft_tables import ROWS, Row
 import quinconce
 from quinconce import Game, perft
 from quinconce.core.game import after_moves
-from quinconce.kernels import calls, compiled
+from quinconce.kernels import calls, code_cache, compiled
 from quinconce.kernels.combinatorial_index import (
     LAYER_STARTS,
     MAX_RANKED_PIECES,
@@ -186,7 +186,7 @@ def test_old_compiled_code_is_thrown_away(tmp_path: Path) -> None:
     for name in ("current", "recent", "old"):
         (tmp_path / name).mkdir()
     os.utime(tmp_path / "old", (0, 0))
-    compiled.prune_cache(tmp_path, tmp_path / "current")
+    code_cache.prune_cache(tmp_path, tmp_path / "current")
     assert {folder.name for folder in tmp_path.iterdir()} == {"current", "recent"}
 
 

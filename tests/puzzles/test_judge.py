@@ -44,7 +44,7 @@ def test_every_other_first_move_is_refused(rules: Game[Any]) -> None:
         answer = judge_move(puzzle, (text,))
         if text == puzzle.line[0]:
             assert answer.verdict == "right"
-            assert f"The reply is {answer.moves[1]}" in verdict_message(puzzle, answer)
+            assert f"The opponent plays {answer.moves[1]}" in verdict_message(puzzle, answer)
         else:
             assert answer.verdict in ("wrong", "late", "slow")
             assert answer.moves == ()
@@ -82,7 +82,7 @@ def test_who_holds_may_hold_otherwise_but_not_lose() -> None:
     wrong = next(text for text in puzzle.match().legal() if text != puzzle.line[0])
     answer = judge_move(puzzle, (wrong,))
     assert answer.verdict == "wrong"
-    assert verdict_message(puzzle, answer) == "This loses."
+    assert verdict_message(puzzle, answer) == "That loses."
     assert "holds the draw" in goal_message(puzzle)
     assert uniqueness_message(puzzle) == "Every other first move loses."
 
@@ -92,7 +92,7 @@ def test_the_goal_is_told_in_words() -> None:
     assert goal_message(puzzle).endswith(") to move wins in 2 moves.")
     assert uniqueness_message(puzzle) == "No other first move wins."
     puzzle = next(each for each in puzzles_for(game("diam")) if each.alone == 5)
-    assert uniqueness_message(puzzle) == "No other first move wins within 5 plies."
+    assert uniqueness_message(puzzle) == "No other first move wins within 3 moves."
 
 
 def test_nonsense_is_refused() -> None:

@@ -187,10 +187,20 @@ def test_the_end_is_told_once(play: Play) -> None:
     assert "Resume with" not in shown
 
 
-def test_a_pass_is_a_word_like_the_others(play: Play) -> None:
-    moves = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
-    prompt, _shown = play("passe", match=match_after("diam", moves), lang="fr")
-    assert prompt.match.moves[-1] == "pass"
+WALLED = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
+
+
+def test_a_forced_pass_is_played_with_a_word_why(play: Play) -> None:
+    prompt, shown = play(match=match_after("diam", WALLED), lang="fr")
+    assert prompt.match.moves[16:17] == ["pass"]
+    assert "Vous n’avez aucun coup\u00a0: vous passez." in shown
+    assert "Joueur 1 (rouge et orange) a passé · pass" in shown
+
+
+def test_undo_goes_behind_a_forced_pass(play: Play) -> None:
+    match = match_after("diam", WALLED.removesuffix(" n@4"))
+    prompt, _shown = play("n@4", "undo", match=match)
+    assert prompt.match.moves == WALLED.split()[:-1]
 
 
 def test_resigning_asks_and_ends(play: Play, tmp_path: Path) -> None:
@@ -227,10 +237,10 @@ def test_names_are_shown(play: Play) -> None:
 
 
 def test_french_words_are_understood_in_french(play: Play) -> None:
-    prompt, shown = play("@A", "coups", "reprendre", "@B", "abandon", "oui", lang="fr")
+    prompt, shown = play("@A", "coups", "annuler", "@B", "abandon", "oui", lang="fr")
     assert prompt.match.outcome() == Outcome((0,), "resignation")
     assert "Joueur 1 (clair) gagne\u00a0: abandon." in shown
-    assert "Coup repris\u00a0: @A" in shown
+    assert "Coup annulé\u00a0: @A" in shown
 
 
 def test_a_move_with_two_meanings_is_told(play: Play) -> None:
@@ -308,3 +318,31 @@ def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:
     child.expect(pexpect.EOF)
     assert "Traceback" not in (child.before or "")
     assert Record.read(file.read_text()).moves == ("G2-G1",)
+
+
+def test_people_are_told_what_to_do_and_at_first_how_to_win(play: Play) -> None:
+    _prompt, shown = play("@A", "@D", "@1", "@E", "@2")
+    assert shown.count("Place a ball on any empty point.") == 2
+    assert shown.count("Place a ball on any empty point, or move one.") == 2
+    assert shown.count("Place a ball, move one, or jump over a neighbour.") == 2
+    assert shown.count("To win, get four of your balls") == 4
+    assert "Player 2 (dark) placed a dark ball on E · @E" in shown
+
+
+def test_against_the_engine_the_end_is_told_to_the_person(play: Play) -> None:
+    match = match_after("diadema", "@A @D @1 @E @2 @F")
+    seats = (Seat(), Seat(level=1))
+    _prompt, shown = play("@C", match=match, seats=seats)
+    assert "You placed a light ball on C · @C" in shown
+    assert "You won: four on a line." in shown
+
+
+def test_pawns_are_counted_and_a_capture_is_asked_for(play: Play) -> None:
+    game = quinconce.game("seega")
+    start = game.read("...../...../...../..w../wb..b turn=0 phase=2 duty=0")
+    _prompt, shown = play("a1-a2", "c2xc1", match=Match(game, start))
+    assert "Player 1 (White): 2 pawns, 10 taken" in shown
+    assert "You must capture: c2 can." in shown
+    assert "No: there is a capture to make: c2xc1" in shown
+    assert "Player 1 (White) moved c2 to c1 and captured b1 · c2xc1" in shown
+    assert "Player 2 (Black): 1 pawn, 10 taken" in shown

@@ -29,8 +29,8 @@ def test_puzzles_are_solved_one_after_the_other(
     assert f"Puzzle 1, grade 1 ({first.id})" in shown
     assert "to move wins in 2 moves." in shown
     assert "not a move of this game" in shown
-    assert "This does not win any more." in shown
-    assert f"Right. The reply is {first.line[1]}." in shown
+    assert "That lets the win slip." in shown
+    assert f"Well seen! The opponent plays {first.line[1]}." in shown
     assert "Solved!" in shown
     assert f"Puzzle 2, grade 1 ({PUZZLES[1].id})" in shown
     assert f"The solution: {' '.join(PUZZLES[1].line)}" in shown
@@ -55,5 +55,5 @@ def test_one_may_type_in_french(
     type_lines(monkeypatch, "suivant", "quitter", "never read")
     main(["puzzles", "diadema"])
     shown = capsys.readouterr().out
-    assert "Problème 2, niveau 1" in shown
+    assert "Problème 2, difficulté 1" in shown
     assert "joue et gagne en 2 coups" in shown

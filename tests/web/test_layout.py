@@ -108,7 +108,7 @@ def test_the_buttons_are_in_three_groups(visit: Visit) -> None:
     visitor.expect_my_turn()
     page = visitor.page
     for name, buttons in {
-        "Game": ["Take back", "Offer a draw", "Resign"],
+        "This game": ["Take back", "Offer a draw", "Resign"],
         "Help": ["Hint", "Proven results"],
     }.items():
         group = page.get_by_role("group", name=name, exact=True)

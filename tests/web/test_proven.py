@@ -1,4 +1,4 @@
-"""What is proved, on the pages: told if one wants to know, and not while people play each other."""
+"""Proven results, on the pages: told if one wants to know, and not while people play each other."""
 
 from __future__ import annotations
 

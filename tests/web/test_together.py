@@ -434,7 +434,7 @@ def test_an_engine_answers_an_offer_to_stop(
     if content:
         expect(somebody.page.locator("#status")).to_have_text(re.compile("A draw: .*agreed"))
         return
-    expect(somebody.page.locator("#whisper")).to_have_text("Engine, level 1 does not agree.")
+    expect(somebody.page.locator("#whisper")).to_have_text("Engine (level 1) does not agree.")
     expect(somebody.page.locator("#offers .offer")).to_have_count(0)
     expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
     somebody.expect_my_turn()

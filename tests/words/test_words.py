@@ -80,10 +80,10 @@ def test_a_phrase_that_counts_has_a_plural() -> None:
 @pytest.mark.parametrize(
     ("n", "english", "french"),
     [
-        (0, "0 plies", "0 coup"),
-        (1, "1 ply", "1 coup"),
-        (2, "2 plies", "2 coups"),
-        (1234567, "1,234,567 plies", "1\u202f234\u202f567 coups"),
+        (0, "0 plies", "0 demi-coup"),
+        (1, "1 ply", "1 demi-coup"),
+        (2, "2 plies", "2 demi-coups"),
+        (1234567, "1,234,567 plies", "1\u202f234\u202f567 demi-coups"),
     ],
 )
 def test_plurals_and_numbers_are_those_of_the_language(n: int, english: str, french: str) -> None:

@@ -19,9 +19,10 @@ from quinconce.commands.options import (
     parse_match,
     position_arguments,
 )
+from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.words import Voice
-from quinconce.words.sentences import value_phrase
+from quinconce.words.proven import value_phrase
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
@@ -84,7 +85,7 @@ def analyse_command(
         if as_json:
             click.echo(json.dumps(analysis_data(analysis)))
         else:
-            print_analysis(say, analysis)
+            print_analysis(say, match, analysis)
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
@@ -97,17 +98,20 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
     return {"best": analysis.best, **best, **common, **more}
 
 
-def print_analysis(say: Voice, analysis: Analysis) -> None:
+def print_analysis(say: Voice, match: Match[Any], analysis: Analysis) -> None:
     """Print an analysis for people: depth, nodes, and a row for each line."""
     first = f"{analysis.depth:3} {say.number(analysis.nodes):>15}"
     for line in analysis.lines:
         moves = " ".join(line.moves[:MAX_LINE_MOVES]) + (
             " …" if len(line.moves) > MAX_LINE_MOVES else ""
         )
-        Console().print(Text(f"{first} {say(line_value(line)):>12}  {moves}"), soft_wrap=True)
+        value = say(line_value(match, line))
+        Console().print(Text(f"{first} {value:>12}  {moves}"), soft_wrap=True)
         first = " " * len(first)
 
 
-def line_value(line: Line) -> str:
+def line_value(match: Match[Any], line: Line) -> str:
     """What a move is worth: proved, or estimated in pawns."""
-    return value_phrase(line.value, line.plies) if line.value else f"{line.score / 100:+.2f}"
+    if line.value:
+        return value_phrase(match.game, match.position, line.value, line.plies)
+    return f"{line.score / 100:+.2f}"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.console import Console
 
+from quinconce.core.game import Game
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, game_forms, names
 from quinconce.engine.levels import LEVELS
-from quinconce.terminal.progress import progress_bar
+from quinconce.engine.warmup import Step, form_of, mark_puzzles
+from quinconce.puzzles.puzzle import games_with_puzzles, puzzles_for
+from quinconce.terminal.progress import preparation_bar
 from quinconce.words import Voice
 
 
@@ -28,19 +30,30 @@ def show_levels(say: Voice) -> None:
 def warmup(say: Voice, name: str | None) -> None:
     """Compile the engine; Numba caches the result."""
     wanted = [game_class(name).name] if name else names()
-    from quinconce.engine.preparation import one_game_per_kind, prepare
+    from quinconce.engine.preparation import one_game_per_kind
 
-    games = one_game_per_kind([game for each in wanted for game in game_forms(each)])
-    with progress_bar() as progress:
-        for game in progress.track(games, description=say(_("compiling"))):
-            prepare(game, informed=True)
+    for game in one_game_per_kind([game for each in wanted for game in game_forms(each)]):
+        compile_engine(say, game)
+    for game in [game for each in wanted for game in games_with_puzzles(each)]:
+        compile_judge(say, game)
     click.echo(say(_("The engine is ready.")))
 
 
-def compile_engine(say: Voice, game: Any) -> None:
-    """Compile the engine for a game, with a status line while it takes its time."""
+def compile_engine(say: Voice, game: Game[Any]) -> None:
+    """Compile the engine for a game, with a progress bar while it takes its time."""
     from quinconce.engine.preparation import prepare
 
-    console = Console(stderr=True)
-    with console.status(say(_("compiling the engine for this game, once"))):
+    with preparation_bar(say, Step(form_of(game), "play")):
+        prepare(game)
+    with preparation_bar(say, Step(form_of(game), "proofs")):
         prepare(game, informed=True)
+
+
+def compile_judge(say: Voice, game: Game[Any]) -> None:
+    """Compile what the judge of puzzles needs, with a progress bar."""
+    from quinconce.puzzles.judge import judge_move
+
+    with preparation_bar(say, Step(form_of(game), "puzzles")):
+        for puzzle in puzzles_for(game)[:1]:
+            judge_move(puzzle, puzzle.line[:1])
+    mark_puzzles(form_of(game))

@@ -25,6 +25,7 @@ from quinconce.words import Voice
     help=_("a further name of this host"),
 )
 @click.option("--proxy", is_flag=True, help=_("trust the proxy on this machine to say who asks"))
+@click.option("--no-warmup", is_flag=True, help=_("do not compile the engine in the background"))
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
 @click.pass_obj
@@ -36,6 +37,7 @@ def serve_command(
     share: bool,
     names: Sequence[str],
     proxy: bool,
+    no_warmup: bool,
     browser: bool,
     verbose: bool,
 ) -> None:
@@ -68,5 +70,6 @@ def serve_command(
         allowed_hosts=frozenset(name.lower() for name in names),
         trust_proxy=proxy,
         workers=max(1, (os.cpu_count() or 2) // 2),
+        warm_up=not no_warmup,
     )
     serve.run_server(settings, port, ready, verbose=verbose)

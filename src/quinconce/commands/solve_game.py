@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from quinconce.core import counts
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.terminal.progress import status_line
 from quinconce.words import Voice
-from quinconce.words.sentences import value_phrase
+from quinconce.words.proven import value_phrase, winner_moves
 
 if TYPE_CHECKING:
     from quinconce.solvers.retrograde import Solution
@@ -30,15 +29,16 @@ def solve_game(say: Voice, match: Match[Any]) -> None:
     seconds = time.perf_counter() - started
     for line in solution_sentences(found, seconds):
         click.echo(say(line))
-    worths = found.move_values(match.position)
-    click.echo(say(_("This position: {value}.", value=value_phrase(*found.value(match.position)))))
-    for text in sorted(worths):
-        click.echo(f"  {text:8} {say(value_phrase(*worths[text]))}")
+    game, here = match.game, match.position
+    value = value_phrase(game, here, *found.value(here))
+    click.echo(say(_("This position: {value}.", value=value)))
+    for text, worth in sorted(found.move_values(here).items()):
+        click.echo(f"  {text:8} {say(value_phrase(game, here, *worth))}")
 
 
 def solution_sentences(found: Solution, seconds: float) -> list[Phrase]:
     """What is found in a solved game."""
-    figures = found.statistics
+    figures, game, start = found.statistics, found.game, found.game.start()
     return [
         ngettext(
             "{game}: {n} position solved in {seconds:.1f} s, {classes} up to symmetry.",
@@ -55,9 +55,9 @@ def solution_sentences(found: Solution, seconds: float) -> list[Phrase]:
             lost=figures.lost,
         ),
         _(
-            "The longest win takes {win}, the longest loss {loss}.",
-            win=counts.plies(figures.longest_win),
-            loss=counts.plies(figures.longest_loss),
+            "In moves of the winner, the longest win takes {win} and the longest loss {loss}.",
+            win=winner_moves(game, start, "win", figures.longest_win),
+            loss=winner_moves(game, start, "loss", figures.longest_loss),
         ),
-        _("The start: {value}.", value=value_phrase(*found.value(found.game.start()))),
+        _("The start: {value}.", value=value_phrase(game, start, *found.value(start))),
     ]

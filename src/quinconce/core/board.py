@@ -53,13 +53,18 @@ class Mark(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A kind of piece: its letter in moves and positions, its name, its owner, its look."""
+    """A kind of piece: its letter in moves and positions, its name, its owner, its look.
+
+    A sentence takes it with its article, as a language wants it: «a red pawn», «the red pawn».
+    """
 
     letter: str
     name: Phrase
     seat: int
     colour: str
     shape: str = "disc"
+    indefinite: Phrase = _("a piece")
+    definite: Phrase = _("the piece")
 
 
 class Board(NamedTuple):

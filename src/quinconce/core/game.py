@@ -7,12 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, final
+from typing import Any, ClassVar, Final, Generic, NamedTuple, final
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece
 from quinconce.core.edition import Edition
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
+from quinconce.core.listing import together
 from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
@@ -37,6 +38,14 @@ def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
     return board
 
 
+class Tally(NamedTuple):
+    """Something that the rules count for a player: its name for programs, and all in words."""
+
+    what: str  # "reserve", "pieces", "taken"
+    n: int
+    words: Phrase
+
+
 class Game(ABC, Generic[P]):
     """The rules of one game with its options settled. It holds no position and never changes."""
 
@@ -49,6 +58,7 @@ class Game(ABC, Generic[P]):
     editions: ClassVar[Sequence[Edition]]  # as a menu shows it; one for most games
     menu_order: ClassVar[int] = 100  # a menu lists the games with lower numbers first
     reasons: ClassVar[Mapping[str, Phrase]]  # why it can end, in words, beside the common reasons
+    victories: ClassVar[Mapping[str, Phrase]] = {}  # the same as a loser reads it, of a {player}
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.
@@ -152,6 +162,68 @@ class Game(ABC, Generic[P]):
     def faults(self, position: P) -> Iterator[Phrase]:
         """What makes a well-formed position impossible in this game."""
         return iter(())
+
+    # What the rules tell people; a game says it better where it can.
+
+    def aim(self, seat: int) -> Phrase:
+        """How a seat wins, in one short sentence."""
+        return self.summary
+
+    def prompt(self, position: P, legal: Mapping[str, P]) -> Phrase:
+        """What the rules ask of the player to move, in one sentence; `legal` is all their moves."""
+        if PASS in legal:
+            return _("You have no move: you pass.")
+        placing = sum("@" in text for text in legal)
+        if placing == len(legal):
+            return _("Place a piece.")
+        return _("Place a piece, or move one.") if placing else _("Move a piece.")
+
+    def duty(self, position: P, legal: Mapping[str, P]) -> Phrase | None:
+        """Why some pieces have to stand still now, though they could move at other times."""
+        return None
+
+    def hindrance(self, position: P, place: str) -> Phrase | None:
+        """Why no move begins at a place, where this game has a reason of its own."""
+        return None
+
+    def tallies(self, position: P, seat: int) -> Sequence[Tally]:
+        """What is counted for a seat; by default what waits beside the board."""
+        kinds = [kind for kind in self.board().reserves if kind.seat == seat]
+        n = sum(self.reserve(position, kind.letter) for kind in kinds)
+        return [Tally("reserve", n, ngettext("{n} to place", "{n} to place", n))] if n else []
+
+    def tell(self, before: P, text: str, after: P, mover: Phrase) -> Phrase:
+        """What a move did, in words; `mover` is the subject of the sentence."""
+        if text == PASS:
+            return _("{mover} passed", mover=mover)
+        steps = [step for step in STEP_SEPARATOR.split(text) if step]
+        names = steps[-1].split("+")
+        if "@" in text:
+            pairs = zip(before.board, after.board, strict=True)
+            came = next(new for old, new in pairs if new not in (old, EMPTY))
+            piece = next(kind.indefinite for kind in self.kinds if kind.letter == came)
+            return _("{mover} placed {piece} on {place}", mover=mover, piece=piece, place=names[0])
+        if text[0] == "~":
+            return _("{mover} took off {places}", mover=mover, places=together(names))
+        ends: dict[str, object] = {"mover": mover, "start": steps[0], "end": steps[-1]}
+        if taken := self.captured(before, after):
+            if steps[0] == steps[-1]:
+                return _("{mover} captured {places}, back on {start} at the end").fill(
+                    **ends, places=together(taken)
+                )
+            return _("{mover} moved {start} to {end} and captured {places}").fill(
+                **ends, places=together(taken)
+            )
+        if "^" in text:
+            return _("{mover} jumped from {start} to {end}").fill(**ends)
+        return _("{mover} moved {start} to {end}").fill(**ends)
+
+    def captured(self, before: P, after: P) -> list[str]:
+        """The cells from which a move took pieces of another side."""
+        own = self.sides[self.side(self.seat(before))]
+        others = {kind.letter for kind in self.kinds if kind.seat not in own}
+        cells = zip(self.cells, before.board, after.board, strict=True)
+        return [cell for cell, old, new in cells if old in others and new == EMPTY]
 
     # What follows from the rules, the same for every game.
 
@@ -286,6 +358,12 @@ class Game(ABC, Generic[P]):
     def reason(self, outcome: Outcome) -> Phrase:
         """Why the game ended, in words."""
         return self.reasons.get(outcome.reason) or REASONS[outcome.reason]
+
+    def victory(self, outcome: Outcome) -> Phrase:
+        """Why the winners won, as a loser reads it."""
+        names = [self.players[seat] for seat in outcome.winners]
+        told = self.victories.get(outcome.reason)
+        return told.fill(player=together(names)) if told else self.reason(outcome)
 
 
 def after_moves(game: Game[P], position: P, texts: Iterable[str]) -> P:

@@ -9,10 +9,11 @@ from typing import Any, Generic
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
 from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import _, quote
+from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 
 REPETITION_LIMIT = 3  # of one position, with the same player to move, end the game
+QUIET_NOTICE = 10  # quiet turns before the limit from which players are told
 NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")
 
 
@@ -53,6 +54,27 @@ class Match(Generic[P]):
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
         return self._outcome
+
+    def turns_of(self, seat: int, ply: int | None = None) -> int:
+        """How many turns a seat has had before `ply`, by default before now."""
+        return sum(self.game.seat(position) == seat for position in self.positions[:-1][:ply])
+
+    def notices(self, ply: int | None = None) -> list[Phrase]:
+        """What will end the game soon, after `ply` moves: quiet turns, a repetition."""
+        at = len(self.moves) if ply is None else ply
+        limit, quiet, told = self.game.quiet_limit, self._quiet[at], []
+        if limit is not None and quiet and limit - quiet <= QUIET_NOTICE:
+            told.append(
+                ngettext(
+                    "{n} more turn without a capture ends the game.",
+                    "{n} more turns without a capture end the game.",
+                    limit - quiet,
+                )
+            )
+        times = self.positions[: at + 1].count(self.positions[at])
+        if times == REPETITION_LIMIT - 1:
+            told.append(_("This position has come up twice: a third time ends the game."))
+        return told
 
     def play(self, text: str) -> P:
         """Play a move; what was offered before it lapses."""

@@ -23,21 +23,58 @@ from quinconce.core.phrase import _
 
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
+LOW_PRIORITY: Final = 10  # steps by which patient workers are nicer than others
+PLAIN_VARIABLE: Final = "NUMBA_DISABLE_JIT"  # Numba reads it when it is loaded
 WORKERS_DIE: Final = _("the worker processes die: there may not be enough memory")
 PoolFactory = Callable[[], Executor]
 T = TypeVar("T")
 
 
-def process_pool(workers: int) -> Executor:
-    """Workers on this machine, as fresh processes."""
+def process_pool(
+    workers: int, initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
+) -> Executor:
+    """Workers on this machine, as fresh processes; `initializer` runs first in each."""
     spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=spawn, initializer=init_worker)
+    return ProcessPoolExecutor(
+        workers, mp_context=spawn, initializer=init_worker, initargs=(initializer, initargs)
+    )
 
 
-def init_worker() -> None:
+def plain_process_pool(workers: int) -> Executor:
+    """Workers in which kernels run as plain Python: slow, but there is nothing to compile."""
+    return process_pool(workers, init_plain_worker)
+
+
+def patient_process_pool(
+    workers: int, initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
+) -> Executor:
+    """Workers at low priority, which take only the time that nobody else needs."""
+    return process_pool(workers, init_patient_worker, (initializer, initargs))
+
+
+def init_worker(
+    initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
+) -> None:
     """Run first in a worker: ignore Ctrl-C, which the parent handles, and exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=exit_with_parent, daemon=True).start()
+    if initializer:
+        initializer(*initargs)
+
+
+def init_plain_worker() -> None:
+    """Run first in a worker without compiled code, before anything loads Numba."""
+    os.environ[PLAIN_VARIABLE] = "1"
+
+
+def init_patient_worker(
+    initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
+) -> None:
+    """Run first in a worker at low priority."""
+    if hasattr(os, "nice"):
+        os.nice(LOW_PRIORITY)
+    if initializer:
+        initializer(*initargs)
 
 
 def exit_with_parent() -> None:
@@ -47,12 +84,16 @@ def exit_with_parent() -> None:
         os._exit(0)
 
 
-def kill_workers(executor: Executor) -> None:
-    """Kill the processes of an executor, whatever they are doing."""
-    for process in list((getattr(executor, "_processes", None) or {}).values()):
+def kill_workers(executor: Executor, *, wait: bool = False) -> None:
+    """Kill the processes of an executor, whatever they are doing.
+
+    With `wait`, what they shared with this process is given back before it returns.
+    """
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    for process in processes:
         with suppress(OSError, ValueError):
             process.kill()
-    executor.shutdown(wait=False)
+    executor.shutdown(wait=wait and bool(processes))
 
 
 class WorkerPool:

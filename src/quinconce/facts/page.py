@@ -16,6 +16,7 @@ from quinconce.facts.files import Fact, Facts
 from quinconce.facts.plots import RenderSvg
 from quinconce.solvers.proofs.shipped_certificates import certificate_path
 from quinconce.words import Voice
+from quinconce.words.proven import value_phrase, winner_moves
 
 NO_BREAK_SPACE: Final = "\u00a0"  # that keeps what it joins on one line
 SOURCES: Final = Path(__file__).parents[2]  # the folder of the package
@@ -131,14 +132,9 @@ class FactsPageWriter:
             rounded, sign = 999, f">{NO_BREAK_SPACE}"
         return sign + self.say.number(rounded / 1000, ".1%")
 
-    def format_value(self, fact: Fact) -> str:
-        """A value, for the player to move."""
-        told = {
-            "win": _("wins in {n}", n=fact["plies"]),
-            "draw": _("drawn"),
-            "loss": _("loses in {n}", n=fact["plies"]),
-        }
-        return self.say(told[fact["result"]])
+    def format_value(self, rules: Game[Any], fact: Fact) -> str:
+        """The value of the start, or of a first move."""
+        return self.say(value_phrase(rules, rules.start(), fact["result"], fact["plies"]))
 
     def markdown_table(
         self, heads: Sequence[str], rows: Sequence[Sequence[str]], words: int
@@ -162,7 +158,7 @@ class FactsPageWriter:
                     "The start: **{value}**. Positions where the game goes on, seen by the player"
                     " to move: {n}, up to symmetry {classes}; won {won}, drawn {drawn}, lost"
                     " {lost}.",
-                    value=self.format_value(fact["start"]),
+                    value=self.format_value(self.game_of_fact(name, fact), fact["start"]),
                     n=total,
                     classes=fact["classes"],
                     won=fact["won"],
@@ -171,7 +167,7 @@ class FactsPageWriter:
                 )
             )
             yield self.check_sentence(fact["checked"])
-            yield from self.first_moves_table(fact["first_moves"])
+            yield from self.first_moves_table(name, fact)
             title = say(_("Positions by the plies to the end, on a scale of powers of ten"))
             yield self.picture_link(
                 f"{name}-distances", title, plots.plot_distances(say, title, fact)
@@ -196,13 +192,13 @@ class FactsPageWriter:
         )
         return self.say(how)
 
-    def first_moves_table(self, facts: list[Fact]) -> Iterator[str]:
+    def first_moves_table(self, name: str, solved: Fact) -> Iterator[str]:
         """What the first moves are worth, symmetric ones once."""
-        say = self.say
+        say, rules = self.say, self.game_of_fact(name, solved)
         heads = [say(_("first move")), say(_("moves like it")), say(_("value"))]
         rows = [
-            [f"`{fact['move']}`", str(fact["alike"]), self.format_value(fact)]
-            for fact in facts
+            [f"`{fact['move']}`", str(fact["alike"]), self.format_value(rules, fact)]
+            for fact in solved["first_moves"]
             if "result" in fact
         ]
         if rows:
@@ -212,21 +208,21 @@ class FactsPageWriter:
         """The longest fights, with a line in which both play their best."""
         say, rules = self.say, self.game_of_fact(name, fact)
         win, loss = fact["longest_win"], fact["longest_loss"]
+        position = rules.read(win["position"])
         yield say(
             _(
-                "The longest win takes {win}, the longest loss {loss}.",
-                win=counts.plies(win["plies"]),
-                loss=counts.plies(loss["plies"]),
+                "In moves of the winner, the longest win takes {win} and the longest loss {loss}.",
+                win=winner_moves(rules, position, "win", win["plies"]),
+                loss=winner_moves(rules, position, "loss", loss["plies"]),
             )
         )
         title = say(
             ngettext(
-                "A longest win: the player to move wins in {n} ply.",
-                "A longest win: the player to move wins in {n} plies.",
-                win["plies"],
+                "A longest win: the player to move wins in {n} move.",
+                "A longest win: the player to move wins in {n} moves.",
+                winner_moves(rules, position, "win", win["plies"]) or 0,
             )
         )
-        position = rules.read(win["position"])
 
         def drawing(standalone: bool) -> str:
             looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": standalone}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
 from quinconce.core.edition import Edition
-from quinconce.core.game import EMPTY, STEP_SEPARATOR, Game
+from quinconce.core.game import EMPTY, PASS, STEP_SEPARATOR, Game
+from quinconce.core.listing import either
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
@@ -72,12 +73,16 @@ class Buts(Game[ButsPosition]):
         ),
     )
     reasons = {"goal": _("a pawn stands in the goal")}
+    victories = {"goal": _("{player} has a pawn in the goal")}
     notation = r"[A-H][1-8]-[A-H][1-8]|[A-H][1-8](\^[A-H][1-8])+"
     cells = CELL_NAMES
     width = 8
     letters = "wb"
     players = (_("White"), _("Black"))
-    kinds = (Piece("w", _("white"), 0, "white"), Piece("b", _("black"), 1, "black"))
+    kinds = (
+        Piece("w", _("white"), 0, "white", "disc", _("a white pawn"), _("the white pawn")),
+        Piece("b", _("black"), 1, "black", "disc", _("a black pawn"), _("the black pawn")),
+    )
 
     def start(self) -> ButsPosition:
         return ButsPosition(START, 0)
@@ -151,6 +156,20 @@ class Buts(Game[ButsPosition]):
         return _(
             "no free straight way leads from {start} to {place}", start=path[0], place=path[-1]
         )
+
+    def aim(self, seat: int) -> Phrase:
+        goals = either(names_of_cells(GOAL_CELLS[1 - seat]))
+        return _("To win, bring a pawn to {goals}.", goals=goals)
+
+    def prompt(self, position: ButsPosition, legal: Mapping[str, ButsPosition]) -> Phrase:
+        jumps = sum("^" in text for text in legal)
+        if PASS in legal:
+            return super().prompt(position, legal)
+        if jumps == len(legal):
+            return _("Jump over your own pawns: none of them can move at home.")
+        if jumps:
+            return _("Move a pawn straight on within your camp, or jump over your own pawns.")
+        return _("Move a pawn straight on within your camp.")
 
     def board(self) -> Board:
         places, marks, rim = make_grid(ROWS, COLUMNS, lambda row, column: row + column)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar_point, replace_letter
 from quinconce.core.edition import Edition
-from quinconce.core.game import EMPTY, Game
+from quinconce.core.game import EMPTY, PASS, Game
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.symmetry import Symmetry, make_symmetry
@@ -66,12 +66,19 @@ class Diadema(Game[DiademaPosition]):
         ),
     )
     reasons = {"line": _("four on a line"), "circle": _("four side by side on a circle")}
+    victories = {
+        "line": _("{player} has four on a line"),
+        "circle": _("{player} has four side by side on a circle"),
+    }
     notation = "@[A-G1-7]|[A-G1-7][-^x][A-G1-7]"
     cells = tuple(VERTICES)
     width = 7
     letters = "cf"
     players = (_("light"), _("dark"))
-    kinds = (Piece("c", players[0], 0, "light"), Piece("f", players[1], 1, "dark"))
+    kinds = (
+        Piece("c", players[0], 0, "light", "disc", _("a light ball"), _("the light ball")),
+        Piece("f", players[1], 1, "dark", "disc", _("a dark ball"), _("the dark ball")),
+    )
 
     def start(self) -> DiademaPosition:
         return DiademaPosition(EMPTY * 14, 0)
@@ -172,6 +179,37 @@ class Diadema(Game[DiademaPosition]):
         if board[over[0]] == own:
             return _("the ball jumped over is your own: write {text}", text=f"{start}^{to}")
         return _("the ball jumped over is the other's: write {text}", text=f"{start}x{to}")
+
+    def aim(self, seat: int) -> Phrase:
+        return _("To win, get four of your balls on one line, or side by side on a circle.")
+
+    def prompt(self, position: DiademaPosition, legal: Mapping[str, DiademaPosition]) -> Phrase:
+        if PASS in legal:
+            return super().prompt(position, legal)
+        marks = {text[-2] for text in legal}
+        places, steps, jumps = "@" in marks, "-" in marks, bool(marks & {"^", "x"})
+        return {
+            (True, False, False): _("Place a ball on any empty point."),
+            (True, True, False): _("Place a ball on any empty point, or move one."),
+            (True, False, True): _("Place a ball on any empty point, or jump over a neighbour."),
+            (True, True, True): _("Place a ball, move one, or jump over a neighbour."),
+            (False, True, False): _("All your balls are out: move one to a point beside it."),
+            (False, False, True): _("All your balls are out: jump over a neighbour."),
+            (False, True, True): _("All your balls are out: move one, or jump over a neighbour."),
+        }[places, steps, jumps]
+
+    def tell(
+        self, before: DiademaPosition, text: str, after: DiademaPosition, mover: Phrase
+    ) -> Phrase:
+        if "x" not in text:
+            return super().tell(before, text, after, mover)
+        return _(
+            "{mover} jumped from {start} to {end} and sent back the ball on {place}",
+            mover=mover,
+            start=text[0],
+            end=text[-1],
+            place=self.captured(before, after)[0],
+        )
 
     def board(self) -> Board:
         # The lines of the star {7/2} with its points at radius 5 cross on this circle.

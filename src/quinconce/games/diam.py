@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from math import cos, pi
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from quinconce.core import counts
 from quinconce.core.board import Board, Mark, Piece, Place, Point, polar_point, replace_letter
 from quinconce.core.edition import Edition
-from quinconce.core.game import EMPTY, Game
+from quinconce.core.game import EMPTY, PASS, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext
@@ -24,13 +24,13 @@ RING_RADII: Final = tuple(
 )  # between levels
 
 COLOURS: Final = {
-    "r": (_("red"), "red", "ring"),
-    "o": (_("orange"), "orange", "triangle"),
-    "m": (_("brown"), "brown", "square"),
-    "n": (_("black"), "black", "lozenge"),
-    "j": (_("yellow"), "yellow", "triangle"),
-    "v": (_("green"), "green", "square"),
-    "b": (_("blue"), "blue", "lozenge"),
+    "r": (_("red"), "red", "ring", _("a red pawn"), _("the red pawn")),
+    "o": (_("orange"), "orange", "triangle", _("an orange pawn"), _("the orange pawn")),
+    "m": (_("brown"), "brown", "square", _("a brown pawn"), _("the brown pawn")),
+    "n": (_("black"), "black", "lozenge", _("a black pawn"), _("the black pawn")),
+    "j": (_("yellow"), "yellow", "triangle", _("a yellow pawn"), _("the yellow pawn")),
+    "v": (_("green"), "green", "square", _("a green pawn"), _("the green pawn")),
+    "b": (_("blue"), "blue", "lozenge", _("a blue pawn"), _("the blue pawn")),
 }
 
 # Every form of the game that a sheet has: the seats that win together, the order of turns, and the
@@ -101,6 +101,7 @@ class Diam(Game[DiamPosition]):
         ),
     )
     reasons = {"diam": _("a diam")}
+    victories = {"diam": _("a diam for {player}")}
     width = MAX_PILE_HEIGHT
 
     def __init__(self, /, **options: object) -> None:
@@ -229,6 +230,62 @@ class Diam(Game[DiamPosition]):
             "the pile on cell {cell} would have {n} pawns",
             height + len(pile) - level + 1,
             cell=arrival,
+        )
+
+    def aim(self, seat: int) -> Phrase:
+        if len(self.sides[self.side(seat)]) > 1:
+            return _(
+                "To win, get two pawns of one of your team's colours face to face, at the same"
+                " level (2 or higher)."
+            )
+        if len(self.placed_colours[seat]) > 1:
+            return _(
+                "To win, get two of your pawns of one colour face to face, at the same level"
+                " (2 or higher)."
+            )
+        return _("To win, get two of your pawns face to face, at the same level (2 or higher).")
+
+    def prompt(self, position: DiamPosition, legal: Mapping[str, DiamPosition]) -> Phrase:
+        placing = sum("@" in text for text in legal)
+        team = len(self.sides[self.side(self.seat(position))]) > 1
+        if PASS in legal:
+            return super().prompt(position, legal)
+        if placing == len(legal):
+            return (
+                _("Place a pawn on any cell.")
+                if self.stacking
+                else _("Place a pawn on an empty cell.")
+            )
+        if not placing:
+            return (
+                _("Move a pawn of your team, with all that is on it, to the next cell.")
+                if team
+                else _("Move one of your pawns, with all that is on it, to the next cell.")
+            )
+        if self.stacking:
+            return (
+                _("Place a pawn on any cell, or move one of your team to the next cell.")
+                if team
+                else _("Place a pawn on any cell, or move one of yours to the next cell.")
+            )
+        return _("Place a pawn on an empty cell, or move one of yours to the next cell.")
+
+    def tell(self, before: DiamPosition, text: str, after: DiamPosition, mover: Phrase) -> Phrase:
+        if text == PASS:
+            return super().tell(before, text, after, mover)
+        if "@" in text:
+            piece, cell = COLOURS[text[0]][3], text[2]
+            return _("{mover} placed {piece} on cell {cell}", mover=mover, piece=piece, cell=cell)
+        pile, level = split_piles(before.board)[int(text[0]) - 1], int(text[2])
+        piece, above = COLOURS[pile[level - 1]][3], len(pile) - level
+        ends = {"mover": mover, "piece": piece, "start": text[0], "end": text[4]}
+        if not above:
+            return _("{mover} moved {piece} from cell {start} to cell {end}").fill(**ends)
+        return ngettext(
+            "{mover} moved {piece} and the pawn on it from cell {start} to cell {end}",
+            "{mover} moved {piece} and the {n} pawns on it from cell {start} to cell {end}",
+            above,
+            **ends,
         )
 
     @property

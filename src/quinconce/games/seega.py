@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
+from quinconce.core import counts
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
 from quinconce.core.edition import Edition
-from quinconce.core.game import EMPTY, Game
+from quinconce.core.game import EMPTY, PASS, Game, Tally
+from quinconce.core.listing import MAX_NAMED, either, together
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext
@@ -82,9 +85,16 @@ class Seega(Game[SeegaPosition]):
         "minor": _("minor victory: the game has jammed, and the pawns were counted"),
         "equal": _("the game has jammed, with equal numbers of pawns"),
     }
+    victories = {
+        "grand": _("{player} has taken all your pawns"),
+        "minor": _("{player} has more pawns"),
+    }
     letters = "wb"
     players = (_("White"), _("Black"))
-    kinds = (Piece("w", _("white"), 0, "white"), Piece("b", _("black"), 1, "black"))
+    kinds = (
+        Piece("w", _("white"), 0, "white", "disc", _("a white pawn"), _("the white pawn")),
+        Piece("b", _("black"), 1, "black", "disc", _("a black pawn"), _("the black pawn")),
+    )
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -313,6 +323,83 @@ class Seega(Game[SeegaPosition]):
         if "x" in text:
             return _("the pawn does not capture at every step of this way")
         return _("the blocked player has to be let out: {move}", move=legal[0])
+
+    def aim(self, seat: int) -> Phrase:
+        return _("To win, take all the other's pawns: one caught between two of yours is taken.")
+
+    def prompt(self, position: SeegaPosition, legal: Mapping[str, SeegaPosition]) -> Phrase:
+        if position.phase == 1:
+            return self.placing_prompt(position, legal)
+        if duty := self.duty(position, legal):
+            return duty
+        if position.board[self.centre] == EMPTY and position.board.count(EMPTY) == 1:
+            return _("Only the centre is empty: move a pawn there.")
+        if self.chosen["reach"] == "step":
+            return _("Move a pawn one cell along a row or a column.")
+        return _("Move a pawn along a row or a column, as far as you like.")
+
+    def placing_prompt(self, position: SeegaPosition, legal: Mapping[str, object]) -> Phrase:
+        """What to do while pawns are placed."""
+        empty = position.board.count(EMPTY) - 1  # never the centre
+        if empty == 2:
+            return _("Place your last two pawns.")
+        if len(legal) < comb(empty, 2):
+            return _("Place two pawns, anywhere but the centre, without surrounding it.")
+        return _("Place two pawns, anywhere but the centre.")
+
+    def duty(self, position: SeegaPosition, legal: Mapping[str, SeegaPosition]) -> Phrase | None:
+        if position.phase == 1:
+            return None
+        other, (text, after) = self.players[1 - position.turn], next(iter(legal.items()))
+        if text == PASS:
+            return _("You cannot move: you pass, and {player} has to let you out.", player=other)
+        if text[0] == "~":
+            return ngettext(
+                "You cannot move: take off one of your pawns.",
+                "You cannot move: take off {n} of your pawns.",
+                text.count("+") + 1,
+            )
+        movers = sorted({move[:2] for move in legal})
+        few, places = len(movers) <= MAX_NAMED, either(movers)
+        if position.duty and not self.is_blocked(after.board, "bw"[position.turn]):
+            if few:
+                return _("{player} is blocked: let them out with {places}.").fill(
+                    player=other, places=places
+                )
+            return _("{player} is blocked: you have to let them out.", player=other)
+        if "x" in text:
+            if few:
+                return _("You must capture: {places} can.", places=places)
+            return _("You must capture: several of your pawns can.")
+        if position.duty:
+            return _("{player} is blocked, but no move lets them out: play any.", player=other)
+        return None
+
+    def hindrance(self, position: SeegaPosition, place: str) -> Phrase | None:
+        cell = self.cells.index(place)
+        if position.phase == 2:
+            return None
+        if cell == self.centre:
+            return _("No pawn is placed on the centre.")
+        if position.board[cell] != EMPTY:
+            return _("A pawn stands here already.")
+        return _("Black may not surround the centre while other cells are empty.")
+
+    def tallies(self, position: SeegaPosition, seat: int) -> Sequence[Tally]:
+        """The pawns left to place; then those left on the board, and those taken."""
+        if position.phase == 1:
+            return super().tallies(position, seat)
+        own, foe = (position.board.count(letter) for letter in ("wb"[seat], "bw"[seat]))
+        left, taken = Tally("pieces", own, counts.pawns(own)), self.stock - foe
+        if self.chosen["blocked"] == "remove":
+            return [left]  # some may have been taken off by their owner
+        return [left, Tally("taken", taken, ngettext("{n} taken", "{n} taken", taken))]
+
+    def tell(self, before: SeegaPosition, text: str, after: SeegaPosition, mover: Phrase) -> Phrase:
+        if text[0] != "@":
+            return super().tell(before, text, after, mover)
+        places = together(text[1:].split("+"))
+        return _("{mover} placed two pawns, on {places}", mover=mover, places=places)
 
     def board(self) -> Board:
         places, marks, rim = make_grid(self.rows, self.columns, lambda row, column: column + row)

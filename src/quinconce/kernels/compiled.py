@@ -1,24 +1,21 @@
-"""How kernels are compiled: one set of options, and a cache that knows when it is stale."""
+"""How kernels are compiled: one set of options, and what each kind of state gives the stubs.
+
+With `NUMBA_DISABLE_JIT=1` in the environment nothing is compiled and Numba is not loaded: the same
+functions run as plain Python, a hundred times slower, and ready at once.
+"""
 
 from __future__ import annotations
 
-import atexit
-import hashlib
 import os
-import shutil
-import sys
-import tempfile
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import numba
-import platformdirs
-from numba.extending import overload
+from quinconce.kernels.code_cache import cache_directory
+from quinconce.kernels.plain_python import defaults, entry, implementations, stub_entry
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+IS_PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 # `_nrt=False` switches off reference counting, so kernels allocate nothing. Numba does not document
 # it. One run with it and one without gave perft 2.1 times faster on eight piles, 1.3 on the star
 # and no difference on the 8x8 board; `quinconce bench` shows what is lost without it.
@@ -29,74 +26,66 @@ OPTIONS: Final[dict[str, Any]] = {
     "_nrt": False,
     "no_cfunc_wrapper": True,  # nobody calls us from C: a tenth less to compile
 }
-COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
-PACKAGE: Final = Path(__file__).parents[1]
-CACHE_LIFETIME: Final = (
-    30 * 24 * 3600
-)  # seconds after which the cache of older sources is thrown away
-
-
-def sources(package: Path = PACKAGE) -> list[Path]:
-    """Every module that may hold compiled code, those in sub-folders too."""
-    return [path for room in COMPILED_PACKAGES for path in sorted((package / room).rglob("*.py"))]
-
-
-def sources_digest(package: Path = PACKAGE) -> str:
-    """Names the sources: Numba does not see that a function called from another file changed."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in sources(package):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_directory() -> Path:
-    """A folder of ours for compiled code, or a temporary one where there can be none."""
-    try:
-        room = platformdirs.user_cache_path("quinconce") / "compiled"
-        folder = room / sources_digest()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Numba's files are pickles: a folder that somebody else could write to is not used.
-        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-            raise PermissionError(folder)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        prune_cache(room, folder)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="quinconce-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-def prune_cache(room: Path, current: Path) -> None:
-    """Throw away what was compiled from older sources and not used for long."""
-    os.utime(current)
-    for folder in room.iterdir():
-        if folder != current and time.time() - folder.stat().st_mtime > CACHE_LIFETIME:
-            shutil.rmtree(folder, ignore_errors=True)
-
 
 states_with_implementation: dict[
     Callable[..., Any], set[type]
 ] = {}  # the states with their own, by stub
-numba_config: Any = numba.config
-numba_config.CACHE_DIR = str(cache_directory())
+
+if not IS_PLAIN:
+    import numba
+    from numba.extending import overload
+
+    numba_config: Any = numba.config
+    numba_config.CACHE_DIR = str(cache_directory())
 
 
 def compiled(function: F) -> F:
     """A function compiled when it is first called, with the OPTIONS above."""
-    result: F = numba.njit(**OPTIONS)(function)
+    made: Any = entry(function) if IS_PLAIN else numba.njit(**OPTIONS)(function)
+    result: F = made
     return result
 
 
-def implements(stub: Callable[..., Any], state: type) -> Callable[[F], F]:
-    """Gives a function of the protocol its meaning for one kind of state."""
+def compiled_or(plain: F) -> Callable[[F], F]:
+    """A function compiled; or, where nothing is, another that plain Python does better."""
+    return (lambda function: plain) if IS_PLAIN else compiled
+
+
+def by_state(stub: F) -> F:
+    """A function without a body, whose meaning each kind of state gives with `implements`."""
+    given: Any = stub_entry(stub) if IS_PLAIN else stub
+    result: F = given
+    return result
+
+
+def implements(
+    stub: Callable[..., Any], state: type, plain: Callable[..., Any] | None = None
+) -> Callable[[F], F]:
+    """Gives a function of the protocol its meaning for one kind of state.
+
+    `plain` is another function of the same meaning, which plain Python does better.
+    """
     states_with_implementation.setdefault(stub, set()).add(state)
-    return register_overload(stub, lambda kind: kind is state)
+    if not IS_PLAIN:
+        return register_overload(stub, lambda kind: kind is state)
+
+    def keep(function: F) -> F:
+        implementations.setdefault(stub, {})[state] = plain or function
+        return function
+
+    return keep
 
 
 def implements_by_default(stub: Callable[..., Any]) -> Callable[[F], F]:
     """Gives a function of the protocol its meaning for every state without one of its own."""
     states_with_implementation.setdefault(stub, set())
+    if IS_PLAIN:
+
+        def keep(function: F) -> F:
+            defaults[stub] = function
+            return function
+
+        return keep
     return register_overload(stub, lambda kind: kind not in states_with_implementation[stub])
 
 

@@ -37,26 +37,26 @@ def uniqueness_message(puzzle: Puzzle) -> Phrase:
     if puzzle.alone is None:
         return _("No other first move wins.")
     return ngettext(
-        "No other first move wins within {n} ply.",
-        "No other first move wins within {n} plies.",
-        puzzle.alone,
+        "No other first move wins within {n} move.",
+        "No other first move wins within {n} moves.",
+        puzzle.turns_within(puzzle.alone),
     )
 
 
 def verdict_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase:
     """What became of a move."""
     if answer.verdict == "right":
-        return _("Right. The reply is {move}.", move=answer.moves[-1])
+        return _("Well seen! The opponent plays {move}.", move=answer.moves[-1])
     if answer.verdict == "wrong" and puzzle.goal != WIN:
-        return _("This loses.")
+        return _("That loses.")
     n = puzzle.turns
     return {
         "solved": _("Solved!"),
         "slow": ngettext(
-            "This still wins, but not in {n} move.", "This still wins, but not in {n} moves.", n
+            "That still wins, but not in {n} move.", "That still wins, but not in {n} moves.", n
         ),
         "late": ngettext(
-            "This does not win in {n} move any more.", "This does not win in {n} moves any more.", n
+            "That no longer wins in {n} move.", "That no longer wins in {n} moves.", n
         ),
-        "wrong": _("This does not win any more."),
+        "wrong": _("That lets the win slip."),
     }[answer.verdict]

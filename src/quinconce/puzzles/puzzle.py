@@ -26,6 +26,7 @@ from quinconce.core.option import options_text, parse_number, parse_options
 from quinconce.core.phrase import _, quote
 from quinconce.core.registry import game, game_class, names
 from quinconce.core.symmetry import canonical_position
+from quinconce.words.proven import count_turns
 
 PUZZLE_FOLDER: Final = Path(__file__).parent / "files"
 HEADING: Final = "# Puzzles: id, grade, goal, plies, alone | solution | position"
@@ -56,7 +57,11 @@ class Puzzle:
     @property
     def turns(self) -> int:
         """How many moves the solver has to find."""
-        return count_turns(self.game, self.position, self.plies)
+        return self.turns_within(self.plies)
+
+    def turns_within(self, plies: int) -> int:
+        """How many of the next plies are moves of the solver."""
+        return count_turns(self.game, self.position, self.game.sides[self.side], plies)
 
     @property
     def grade(self) -> int:
@@ -69,13 +74,6 @@ class Puzzle:
         for text in moves:
             match.play(text)
         return match
-
-
-def count_turns(rules: Game[Any], position: Any, plies: int) -> int:
-    """How many of the next plies belong to the side to move."""
-    cycle, side = rules.cycle, rules.side(rules.seat(position))
-    seats = (cycle[(position.turn + ply) % len(cycle)] for ply in range(plies))
-    return sum(rules.side(seat) == side for seat in seats)
 
 
 def puzzle_id(rules: Game[Any], position: Any) -> str:

@@ -22,6 +22,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.routes import (
+    engine,
     explore,
     games,
     matches,
@@ -36,7 +37,12 @@ from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
 from quinconce.server.routes.play import PlayController
 from quinconce.server.routes.seats import SeatController
-from quinconce.server.security.middleware import SecurityMiddleware, add_security_headers
+from quinconce.server.security.json_body import JsonRequest
+from quinconce.server.security.middleware import (
+    SecurityMiddleware,
+    add_security_headers,
+    answer_head,
+)
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
@@ -56,6 +62,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     proven.proven_values,
+    *engine.ROUTES,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]
@@ -99,6 +106,7 @@ def application(
         ],
         before_send=[add_security_headers],
         exception_handlers={HTTPException: error_page, Exception: error_page},
+        request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=1000, exclude=[streams.STREAM_PATHS]
@@ -113,5 +121,6 @@ def application(
         logging_config=None,
         debug=False,
     )
+    app.asgi_handler = answer_head(app.asgi_handler)
     app.state.services = services
     return app

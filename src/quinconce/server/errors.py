@@ -92,12 +92,18 @@ def error_response(request: Request[Any, Any, Any], fault: Exception) -> Respons
             if status >= 500 and status not in STATUS_MESSAGES:
                 return internal_error_response(request, fault)
             code, why = STATUS_MESSAGES.get(status, STATUS_MESSAGES[400])
-            headers |= {k: v for k, v in (fault.headers or {}).items() if k.lower() == "allow"}
+            headers |= allowed_methods(fault)
             more = {"detail": framework_detail(fault)[:MAX_DETAIL_LENGTH]} if status == 400 else {}
         case _other:
             return internal_error_response(request, fault)
     body = {"error": say(why), "code": code, **more}
     return Response(body, status_code=status, headers=headers, media_type="application/json")
+
+
+def allowed_methods(fault: HTTPException) -> dict[str, str]:
+    """The header that says which methods an address knows; HEAD goes wherever GET does."""
+    found = {k.lower(): v for k, v in (fault.headers or {}).items()}
+    return {"Allow": found["allow"].replace("GET", "GET, HEAD")} if "allow" in found else {}
 
 
 def framework_detail(fault: HTTPException) -> str:
@@ -111,7 +117,7 @@ def internal_error_response(
     request: Request[Any, Any, Any], fault: Exception
 ) -> Response[dict[str, Any]]:
     """The answer when the program itself failed."""
-    LOG.error("%s %r failed", request.method, request.url.path, exc_info=fault)
+    LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=fault)
     why = _("something went wrong on the server; it is in the log")
     body = {"error": negotiate_voice(request)(why), "code": "broken"}
     return Response(body, status_code=500, media_type="application/json")

@@ -10,7 +10,8 @@ from litestar.channels import ChannelsPlugin
 
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.background import BackgroundTasks
-from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
+from quinconce.server.matches.engine_dispatch import make_engines
+from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.matches.engine_turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.security.rate_limits import RateLimits
@@ -33,12 +34,12 @@ class Services:
         self.now = settings.now
         self.channels = channels
         self.rng = random.SystemRandom()
-        self.rate_limits = RateLimits(settings.limits, settings.now)
+        self.rate_limits = RateLimits(settings.limits, settings.monotonic)
         self.database = open_database(database_url(settings.database))
         self.store = Store(self.database)
         self.live_matches = LiveMatches(self.store, settings)
-        self.engine_pool = EnginePool(settings.workers, settings.limits.engine_queue, chooser, pool)
-        self.engine_turns = EngineTurns(self.live_matches, self.engine_pool)
+        self.engines = make_engines(settings, chooser, pool)
+        self.engine_turns = EngineTurns(self.live_matches, self.engines)
         self.background = BackgroundTasks(self.live_matches, self.engine_turns)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
@@ -65,6 +66,6 @@ class Services:
 
     async def close(self) -> None:
         """Leave everything as the next server wants to find it."""
-        await self.engine_turns.close()
         await self.background.close()
+        await self.engine_turns.close()
         await self.store.close()

@@ -42,7 +42,11 @@ class Settings(Struct, frozen=True):
     trust_proxy: bool = False  # whether somebody in front of us tells who asks
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
+    warm_up: bool = False  # whether engines are compiled ahead, in the background
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
-    keepalive: float = 15.0  # seconds between signs of life on a quiet stream
-    now: Callable[[], float] = time.time
+    # Seconds between signs of life on a quiet stream: stream.js takes twice as much for silence.
+    keepalive: float = 1.5
+    recheck: float = 15.0  # seconds after which a quiet stream looks into the store
+    now: Callable[[], float] = time.time  # what is stored and told: the time of day
+    monotonic: Callable[[], float] = time.monotonic  # what counts intervals: it never goes back

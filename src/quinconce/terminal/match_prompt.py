@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from rich.console import Console
+from rich.text import Text
 
 from quinconce.core.files import describe_error
 from quinconce.core.game import PASS
@@ -22,16 +23,16 @@ from quinconce.core.move_input import parse_typed_move
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record
-from quinconce.terminal.opponent import Opponent
+from quinconce.terminal.opponent import Opponent, Tell
+from quinconce.terminal.progress import preparing_phrase
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
 MATCH_HELP: Final = _(
-    "Type a move, or: moves (all legal moves), show (the board), hint, undo, save [FILE], resign, "
-    "draw (agree to stop), help, quit"
+    "Type a move, or: moves (all legal moves), show (the board), hint, undo, "
+    "save [FILE], resign, draw (agree to stop), help, quit"
 )
-NOTICE_AFTER: Final = 0.3  # seconds after which people want to know what they are waiting for
 
 
 class MatchPrompt(Prompt):
@@ -46,6 +47,7 @@ class MatchPrompt(Prompt):
         self.path = path
         self.saved_state = self.savable_state()  # what the file holds
         self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
+        self.mine = frozenset(range(match.game.seats)) - self.engines.keys()
         self.opponent = Opponent(match.game) if self.engines else None
         self.commands |= {
             _("hint"): self.hint,
@@ -66,9 +68,9 @@ class MatchPrompt(Prompt):
             with interrupt_on_signals():
                 while not leaving and not self.match.outcome():
                     if self.match.seat in self.engines:
-                        self.play_move(
-                            self.wait_for_engine().move(self.match, self.engines[self.match.seat])
-                        )
+                        self.play_move(self.engine_move())
+                    elif self.must_pass():
+                        self.play_move(PASS)  # the line that says what to do has said why
                     else:
                         leaving = self.handle_input(
                             self.ask(_("{player} > ", player=self.player_to_move()))
@@ -77,6 +79,12 @@ class MatchPrompt(Prompt):
             self.console.print()
         finally:
             self.save_on_exit()
+            if self.opponent:
+                self.opponent.close()
+
+    def must_pass(self) -> bool:
+        """Whether the player to move has no other move."""
+        return PASS in self.match.legal()
 
     def save_on_exit(self) -> None:
         """Save what is not in the file yet; if that fails, in a folder for temporary files."""
@@ -87,20 +95,34 @@ class MatchPrompt(Prompt):
         if self.savable_state() == self.saved_state and self.path and self.match.moves:
             self.print_where_saved(self.path)
 
-    def wait_for_engine(self) -> Opponent:
-        """The engine, once it is ready."""
+    def engine(self) -> Opponent:
+        """The engine, which begins to get ready when it is first needed."""
         self.opponent = self.opponent or Opponent(self.match.game)
-        if not self.opponent.wait_until_ready(NOTICE_AFTER):
-            self.print_phrase(_("The engine is compiled for this game, once: some seconds…"))
-            while not self.opponent.wait_until_ready(NOTICE_AFTER):
-                pass
         return self.opponent
+
+    @contextmanager
+    def progress(self, text: Phrase) -> Iterator[Tell]:
+        """A line that goes away; it tells how far the engine is with getting ready."""
+        with self.console.status(Text(self.say(text))) as status:
+            yield lambda share: status.update(
+                Text(self.say(preparing_phrase(self.match.game, share)))
+            )
+
+    def engine_move(self) -> str:
+        """The move of the engine whose turn it is."""
+        with self.progress(_("{player} is thinking…", player=self.player_to_move())) as tell:
+            return self.engine().move(self.match, self.engines[self.match.seat], tell)
 
     def hint(self, _rest: str) -> None:
         """Print what the engine would play."""
-        self.print_phrase(
-            _("The engine would play {move}.", move=self.wait_for_engine().hint(self.match))
-        )
+        with self.progress(_("The engine is looking…")) as tell:
+            move = self.engine().hint(self.match, tell)
+        self.print_phrase(_("The engine would play {move}.", move=move))
+
+    def engine_would_stop(self, seat: int) -> bool:
+        """Whether the engine in a seat agrees to stop."""
+        with self.progress(_("The engine is looking…")) as tell:
+            return self.engine().would_stop(self.match, seat, tell)
 
     def player_to_move(self) -> Phrase:
         """Whose turn it is."""
@@ -126,10 +148,10 @@ class MatchPrompt(Prompt):
         return self.match.moves.copy(), self.match.outcome()
 
     def undo(self, _rest: str) -> None:
-        """Take back the last move of a person, and what engines played since."""
+        """Take back the last move that a person chose, and everything since."""
         try:
             self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
-            while self.match.seat in self.engines and self.match.moves:
+            while self.match.moves and (self.match.seat in self.engines or self.must_pass()):
                 self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
             self.print_phrase(error.args[0])
@@ -213,9 +235,7 @@ class MatchPrompt(Prompt):
         for seat in seats:
             if seat in self.engines:
                 # An engine resigns with its partner; to stop it has to think that it is not better.
-                agreed = do == self.match.resign or self.wait_for_engine().would_stop(
-                    self.match, seat
-                )
+                agreed = do == self.match.resign or self.engine_would_stop(seat)
             else:
                 agreed = self.confirm(question(player_name(self.match, seat, self.seats)))
             if not agreed:
@@ -224,7 +244,7 @@ class MatchPrompt(Prompt):
                 return
             do(seat)
         if outcome := self.match.outcome():
-            self.print_phrase(outcome_sentence(self.match, outcome, self.seats))
+            self.print_phrase(outcome_sentence(self.match, outcome, self.seats, self.mine))
 
     def confirm(self, question: Phrase) -> bool:
         """Whether the answer is yes; anything else is no."""

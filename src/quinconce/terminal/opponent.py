@@ -1,48 +1,128 @@
-"""The engine as somebody who sits at the table: it gets ready in the background, then plays."""
+"""The engine as somebody who sits at the table: it gets ready in the background, then plays.
+
+Until it is compiled for a game, it thinks in another process as plain Python, more slowly.
+"""
 
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from functools import partial
+from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.match_data import MatchData
 from quinconce.core.record import Seat
+from quinconce.core.worker_pools import WorkerPool, plain_process_pool
+from quinconce.engine.levels import LAST_LEVEL
+from quinconce.engine.warmup import Step, Warmup, compile_step, form_of
+
+TELL_EVERY: Final = 0.3  # seconds between two looks at how far the engine is
+Tell = Callable[[float], None]  # is told how much of the engine is compiled, from 0 to 1
+
+
+def ignore_progress(_share: float) -> None:
+    """For those who do not want to know."""
 
 
 class Opponent:
     """The engine for one game; people can move while it is compiled."""
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        warmup: Warmup | None = None,
+        plain: WorkerPool | None = None,
+    ) -> None:
         self.game = game
-        self.thread = threading.Thread(target=self._prepare, daemon=True)
-        self.thread.start()
+        form = form_of(game)
+        self.step = Step(form, "play")
+        self.warmup = warmup or Warmup([self.step, Step(form, "proofs")], compile_step)
+        self.plain = plain or WorkerPool(partial(plain_process_pool, 1))
+        self.thread = threading.Thread(target=self._load, daemon=True)
+        if self.is_compiled():
+            self.thread.start()
+        else:
+            self.plain.submit(load_engine)
+            self.warmup.start()
 
-    def _prepare(self) -> None:
+    def is_compiled(self) -> bool:
+        """Whether compiled code can play, or will not be there before it is asked."""
+        return not self.warmup.is_open(self.step)
+
+    def _load(self) -> None:
         from quinconce.engine import prepare  # Numba is slow to load
 
         prepare(self.game, informed=True)
 
-    def wait_until_ready(self, seconds: float) -> bool:
-        """Whether it can play, now or within some seconds."""
-        self.thread.join(seconds)
-        return not self.thread.is_alive()
-
-    def move(self, match: Match[Any], seat: Seat) -> str:
+    def move(self, match: Match[Any], seat: Seat, tell: Tell = ignore_progress) -> str:
         """The move it plays in a seat that has a level."""
-        from quinconce.engine import choose
-
         assert seat.level is not None
-        return choose(match, seat.level, seed=seat.seed)
+        return self._choose(match, seat.level, seat.seed, tell)
 
-    def hint(self, match: Match[Any]) -> str:
+    def hint(self, match: Match[Any], tell: Tell = ignore_progress) -> str:
         """The move it would advise anybody to play."""
-        from quinconce.engine import choose
+        return self._choose(match, LAST_LEVEL, None, tell)
 
-        return choose(match)
-
-    def would_stop(self, match: Match[Any], seat: int) -> bool:
+    def would_stop(self, match: Match[Any], seat: int, tell: Tell = ignore_progress) -> bool:
         """Whether it agrees to stop: not if it thinks it is better."""
+        self._wait(None, tell)
         from quinconce.engine.move_choice import accepts_offer
 
         return accepts_offer(match, seat)
+
+    def _choose(self, match: Match[Any], level: int, seed: int | None, tell: Tell) -> str:
+        if not self.is_compiled():
+            thought = self.plain.submit(choose_move, MatchData.of(match), level, seed)
+            self._wait(thought, tell)
+            if not self.is_compiled():
+                return thought.result()
+        self._wait(None, tell)
+        self.plain.kill()
+        from quinconce.engine import choose
+
+        return choose(match, level, seed=seed)
+
+    def _wait(self, thought: Future[str] | None, tell: Tell) -> None:
+        """Wait for compiled code, or for a thought; one that fails is waited for no longer."""
+        while not self.is_compiled():
+            if thought:
+                wait([thought], TELL_EVERY)
+                if thought.done() and has_answer(thought):
+                    return
+                thought = None if thought.done() else thought
+            else:
+                threading.Event().wait(TELL_EVERY)
+            tell(self.warmup.share(self.step))
+        if self.thread.ident is not None:
+            while self.thread.is_alive():
+                self.thread.join(TELL_EVERY)
+
+    def close(self) -> None:
+        """Let its processes go."""
+        self.warmup.close()
+        self.plain.kill()
+
+
+def has_answer(thought: Future[str]) -> bool:
+    """Whether a thought has led to something: plain Python refuses where something is proved."""
+    return thought.exception() is None
+
+
+# In the process without compiled code.
+
+
+def load_engine() -> None:
+    """Load what is needed to think."""
+    from quinconce.engine import move_choice
+
+    assert move_choice
+
+
+def choose_move(data: MatchData, level: int, seed: int | None) -> str:
+    """The move of a level."""
+    from quinconce.engine import choose
+
+    return choose(data.match(), level, seed=seed)

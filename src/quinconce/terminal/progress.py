@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import Final
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.status import Status
 
-from quinconce.core.phrase import _
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase, _
+from quinconce.engine.warmup import USUAL_FUNCTIONS, Step, count_compiled, is_done
+from quinconce.words import Voice
 
 COMPILING_STATUS: Final = _("compiling, which takes some seconds the first time")
 STOPPED_NOTICE: Final = _("Stopped. The same command goes on from here.")
@@ -25,3 +29,26 @@ def status_line(text: str) -> AbstractContextManager[Status]:
     """A line of text that can be updated."""
     console = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     return console.status(text)
+
+
+def preparing_phrase(game: Game[Any], share: float) -> Phrase:
+    """What is being prepared, and how far it is."""
+    return _(
+        "Preparing the engine for {game} (first time only): about {n} %",
+        game=game.title,
+        n=10 * int(10 * share),
+    )
+
+
+@contextmanager
+def preparation_bar(say: Voice, step: Step) -> Iterator[None]:
+    """A progress bar while the block compiles what a step needs; none if that is compiled."""
+    if is_done(step):
+        yield
+        return
+    game, usual = step.form.rules(), USUAL_FUNCTIONS[step.stage]
+    what = say(_("preparing the engine for {game} (first time only)", game=game.title))
+    with progress_bar() as progress:
+        task = progress.add_task(what, total=usual)
+        with count_compiled(lambda n: progress.update(task, completed=min(n, usual))):
+            yield

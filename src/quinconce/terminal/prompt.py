@@ -22,6 +22,7 @@ class Prompt(ABC):
     """Reads lines from the keyboard: a command, or else a move of the match."""
 
     seats: tuple[Seat, ...] = ()  # their names stand beside the board
+    mine: frozenset[int] = frozenset()  # the seats of people who are told what to do
 
     def __init__(self, match: Match[Any], console: Console, say: Voice) -> None:
         self.match = match
@@ -76,7 +77,9 @@ class Prompt(ABC):
 
     def show(self, _rest: str = "") -> None:
         """Print the board, the reserves, whose turn it is or how the match ended."""
-        self.console.print(render_match(self.match, self.say, self.console, self.seats))
+        self.console.print(
+            render_match(self.match, self.say, self.console, self.seats, mine=self.mine)
+        )
 
     def quit(self, _rest: str) -> bool:
         """Leave."""

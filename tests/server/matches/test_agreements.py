@@ -95,11 +95,13 @@ async def test_resigning_loses_and_in_a_team_both_have_to(tmp_path: Path) -> Non
         match = await app.create_match()
         view = (await match.send_ok(1, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [0]
+        assert view["resigning"] == []  # there is nobody who has still to agree
         match = await app.create_match(options={"players": 4}, seats=FOUR)
         view = (await match.send_ok(2, "resignations"))["view"]
         assert (view["scene"]["outcome"], view["resigning"]) == (None, [2])
         view = (await match.send_ok(3, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [0, 1]
+        assert view["resigning"] == []
         assert (await match.send(0, "resignations")).status_code == 422
 
 

@@ -228,7 +228,7 @@ async def test_a_move_whose_request_is_cancelled_is_kept_and_announced(
             await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await asyncio.gather(*services.store.pending_tasks)
+            await asyncio.gather(*services.database.pending)
             assert services.live_matches.loaded[match.id].stale
             services.live_matches.unannounced[match.id] -= 60
             await services.background.announce_overdue()

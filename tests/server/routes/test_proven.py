@@ -1,4 +1,4 @@
-"""What is proved, over the network: of a whole match, from some position on, of legal moves."""
+"""Proven results, over the network: of a whole match, from some position on, of legal moves."""
 
 from __future__ import annotations
 
@@ -38,6 +38,18 @@ async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> 
         late = (await asked(to, game="diadema", moves=MOVES, since=4)).json()
         assert (late["since"], late["positions"]) == (4, told["positions"][4:])
         assert late["played"] == told["played"][4:]
+        assert [each["moves"] for each in told["positions"]] == [
+            None if plies is None else (plies + (result == "win")) // 2
+            for result, plies in expected
+        ]
+        words = {
+            "win": "Player 2 (dark) wins in ",
+            "draw": "drawn",
+            "loss": "Player 1 (light) wins",
+        }
+        assert {each["result"] for each in told["legal"].values()} - {"draw"}
+        for each in told["legal"].values():
+            assert each["words"].startswith(words[each["result"]])
         french = await to.visitor.post("/api/truths?lang=fr", {"game": "diadema"})
         assert french.json()["positions"][0]["words"] == "nulle"
 

@@ -64,7 +64,7 @@ async def test_a_wrong_move_is_told_and_may_be_tried_again(tmp_path: Path) -> No
     async with open_app(tmp_path, fake_engines.first_move) as to:
         judged = (await tried(to, puzzle, wrong)).json()
         assert judged["verdict"] == "wrong"
-        assert judged["words"] == "This does not win any more."
+        assert judged["words"] == "That lets the win slip."
         assert judged["moves"] == []
         assert judged["scene"]["legal"]
         judged = (await tried(to, puzzle, puzzle.line[0].lower())).json()  # as people type

@@ -30,10 +30,9 @@ def older(file: Path, step: str) -> None:
     """A database as an older server left it, with a match in it."""
 
     async def make() -> None:
-        engine = open_database(database_url(f"sqlite:///{file}"))
-        async with engine.begin() as connection:
-            await connection.run_sync(run_migrations, step)
-        await engine.dispose()
+        database = open_database(database_url(f"sqlite:///{file}"))
+        await database.write(lambda connection: run_migrations(connection, step))
+        await database.close()
 
     asyncio.run(make())
     setup = '{"game":"diam","seats":[{"kind":"friend"},{"kind":"friend"}],"order":"given"}'
@@ -80,15 +79,16 @@ def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
+    def synchronous(connection: Connection) -> object:
+        return connection.exec_driver_sql("PRAGMA synchronous").scalar()
+
     async def look() -> None:
-        engine = open_database(database_url(f"sqlite:///{tmp_path / 'matches.sqlite'}"))
-        assert await migrate(engine) is None  # there was nothing to copy
-        async with engine.connect() as connection:
-            assert await connection.run_sync(differences) == []
-            assert await connection.run_sync(current_revision) == "0002"
-            found = await connection.exec_driver_sql("PRAGMA synchronous")
-            assert found.scalar() == 2  # FULL
-        await engine.dispose()
+        database = open_database(database_url(f"sqlite:///{tmp_path / 'matches.sqlite'}"))
+        assert await migrate(database) is None  # there was nothing to copy
+        assert await database.read(differences) == []
+        assert await database.read(current_revision) == "0002"
+        assert await database.write(synchronous) == 2  # FULL
+        await database.close()
 
     asyncio.run(look())
 
@@ -103,12 +103,12 @@ def test_a_migration_that_fails_changes_nothing(
     before = tables(file)
 
     async def fail() -> None:
-        engine = open_database(database_url(f"sqlite:///{file}"))
+        database = open_database(database_url(f"sqlite:///{file}"))
         try:
             with pytest.raises(Exception, match="pulse"):
-                await migrate(engine)
+                await migrate(database)
         finally:
-            await engine.dispose()
+            await database.close()
 
     asyncio.run(fail())
     assert tables(file) == before
@@ -121,12 +121,12 @@ def test_a_database_of_a_newer_server_is_left_alone(tmp_path: Path) -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
     async def fail() -> None:
-        engine = open_database(database_url(f"sqlite:///{file}"))
+        database = open_database(database_url(f"sqlite:///{file}"))
         try:
             with pytest.raises(ValueError, match="newer version"):
-                await migrate(engine)
+                await migrate(database)
         finally:
-            await engine.dispose()
+            await database.close()
 
     asyncio.run(fail())
 

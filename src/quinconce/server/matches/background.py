@@ -31,11 +31,13 @@ class BackgroundTasks:
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
         await self.resume_clocks()
+        self.tasks.append(asyncio.create_task(self.start_engines()))
         self.tasks.append(asyncio.create_task(self.resume_engines()))
         for step, pause in (
             (self.flag_expired_clocks, TICK_SECONDS),
             (self.announce_overdue, TICK_SECONDS),
             (self.record_heartbeat, HEARTBEAT_SECONDS),
+            (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
         ):
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
@@ -65,6 +67,13 @@ class BackgroundTasks:
             except Exception:
                 LOG.exception("match %s cannot be taken up", row.id)
 
+    async def start_engines(self) -> None:
+        """Load the engines, and compile what they need."""
+        try:
+            await self.engine_turns.engines.start()
+        except Exception:
+            LOG.exception("the engines cannot be made ready ahead")
+
     async def resume_engines(self) -> None:
         """Ask engines that are to move again."""
         for row in await self.store.engine_matches():
@@ -84,7 +93,7 @@ class BackgroundTasks:
 
     async def announce_overdue(self) -> None:
         """Announce events whose sender vanished before announcing them."""
-        since = self.live_matches.now() - ANNOUNCE_AFTER
+        since = self.live_matches.monotonic() - ANNOUNCE_AFTER
         for match in [m for m, at in self.live_matches.unannounced.items() if at <= since]:
             with self._evict_if_gone(match):
                 async with self.live_matches.locked(match):

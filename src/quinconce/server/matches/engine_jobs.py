@@ -1,14 +1,18 @@
 """What worker processes run: an engine's move, the judge of a puzzle, proved values.
 
-Numba is slow to load, so that only these processes load it, when they are first asked.
+Numba is slow to load, so that only these processes load it.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
+from quinconce.engine.warmup import Step, mark_puzzles, show_progress
+from quinconce.engine.warmup import compile_step as compile_engine_step
 
 if TYPE_CHECKING:
     from quinconce.puzzles.judge import MoveJudgement
@@ -57,6 +61,25 @@ def replay_cached(data: MatchData) -> Match[Any]:
     return match
 
 
+def load_engine(forms: Sequence[MatchData] = (), *, informed: bool = False) -> None:
+    """Load the engine; then, while questions may come already, what some games need of it."""
+    from quinconce.engine import move_choice, preparation
+
+    assert move_choice
+
+    def load_forms() -> None:
+        for form in forms:
+            preparation.prepare(form.rules(), informed=informed)
+
+    if forms:
+        threading.Thread(target=load_forms, daemon=True, name="loading").start()
+
+
+def load_proofs(forms: Sequence[MatchData]) -> None:
+    """Load what full strength needs, too."""
+    load_engine(forms, informed=True)
+
+
 def choose_move(question: EngineQuestion) -> str:
     """The engine's move."""
     from quinconce.engine import choose
@@ -77,6 +100,19 @@ def judge_attempt(attempt: AttemptQuestion) -> MoveJudgement:
     from quinconce.puzzles.puzzle import puzzles_by_id
 
     return judge_move(puzzles_by_id()[attempt.id], attempt.moves)
+
+
+def compile_step(step: Step) -> None:
+    """Compile what a step of the warm-up needs; for puzzles, by judging the first of them."""
+    if step.stage != "puzzles":
+        return compile_engine_step(step)
+    from quinconce.puzzles.judge import judge_move
+    from quinconce.puzzles.puzzle import puzzles_for
+
+    with show_progress():
+        for puzzle in puzzles_for(step.form.rules())[:1]:
+            judge_move(puzzle, puzzle.line[:1])
+    return mark_puzzles(step.form)
 
 
 def find_proven_values(data: MatchData, since: int) -> PlainValues:

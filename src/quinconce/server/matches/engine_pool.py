@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from typing import Final, TypeVar
 
@@ -19,6 +19,14 @@ ANSWER_TIMEOUT: Final = 180.0  # seconds, the first compilation included
 
 T = TypeVar("T")
 MoveChooser = Callable[[EngineQuestion], str]
+
+
+class Ticket:
+    """A place in the queue of a pool, for whoever `key` stands for."""
+
+    def __init__(self, key: str | None) -> None:
+        self.key = key
+        self.is_running = False
 
 
 class EnginePool:
@@ -36,32 +44,62 @@ class EnginePool:
         self._max_queue_length = waiting
         self._make_pool = pool
         self._pool: Executor | None = None
-        self._queue_length = 0
+        self._tickets: list[Ticket] = []  # in the order in which they came
         self._slots = asyncio.Semaphore(workers)
 
-    async def choose_move(self, question: EngineQuestion, *, hint: bool = False) -> str:
+    async def choose_move(
+        self, question: EngineQuestion, *, hint: bool = False, key: str | None = None
+    ) -> str:
         """A move. Nobody waits behind too many others, and hints go last."""
-        return await self.run(self.chooser, question, hint=hint)
+        return await self.run(self.chooser, question, hint=hint, key=key)
 
-    async def accepts_stop(self, match: MatchData, seat: int) -> bool:
+    async def accepts_stop(self, match: MatchData, seat: int, *, key: str | None = None) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        return await self.run(engine_jobs.engine_accepts_stop, match, seat)
+        return await self.run(engine_jobs.engine_accepts_stop, match, seat, key=key)
 
-    async def run(self, do: Callable[..., T], *about: object, hint: bool = False) -> T:
-        """What `do` answers, in a process where engines think."""
-        if self._queue_length >= (self._max_queue_length // 2 if hint else self._max_queue_length):
+    async def run(
+        self, do: Callable[..., T], *about: object, hint: bool = False, key: str | None = None
+    ) -> T:
+        """What `do` answers, in a process where engines think; `key` says who asks."""
+        if len(self._tickets) >= (self._max_queue_length // 2 if hint else self._max_queue_length):
             raise BusyError
-        self._queue_length += 1
+        ticket = Ticket(key)
+        self._tickets.append(ticket)
         try:
             async with self._slots:
+                ticket.is_running = True
                 return await self._run_with_retries(do, *about)
         finally:
-            self._queue_length -= 1
+            self._tickets.remove(ticket)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits for an answer."""
+        return not self._tickets
+
+    def ahead_of(self, key: str) -> int | None:
+        """How many come before somebody: 0 while they are answered, None if they ask nothing."""
+        for place, ticket in enumerate(self._tickets):
+            if ticket.key == key:
+                return 0 if ticket.is_running else place
+        return None
+
+    async def preload(self, forms: Sequence[MatchData] = ()) -> None:
+        """Let the processes load the engine, and what some games need, before anybody asks."""
+        try:
+            pool = await asyncio.to_thread(self._open_pool)
+            loads = [pool.submit(engine_jobs.load_engine, forms) for _each in range(self._workers)]
+            await asyncio.wait_for(asyncio.gather(*map(asyncio.wrap_future, loads)), ANSWER_TIMEOUT)
+        except (BrokenExecutor, OSError, RuntimeError, TimeoutError) as error:
+            LOG.warning("the engine could not be loaded ahead: %r", error)
+
+    def _open_pool(self) -> Executor:
+        self._pool = self._pool or self._make_pool(self._workers)
+        return self._pool
 
     async def _run_with_retries(self, do: Callable[..., T], *about: object) -> T:
         for _attempt in range(POOL_ATTEMPTS):
-            pool = self._pool or self._make_pool(self._workers)
-            self._pool = pool
+            pool = self._open_pool()
             try:
                 thought = asyncio.wrap_future(pool.submit(do, *about))
                 return await asyncio.wait_for(thought, ANSWER_TIMEOUT)
@@ -80,5 +118,6 @@ class EnginePool:
 
     def close(self) -> None:
         """Let all processes go, whatever they think about."""
-        if self._pool:
-            self._discard(self._pool)
+        pool, self._pool = self._pool, None
+        if pool:
+            kill_workers(pool, wait=True)

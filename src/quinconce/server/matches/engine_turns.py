@@ -9,11 +9,13 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
+from quinconce.core.game import Game
 from quinconce.core.match_data import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
+from quinconce.engine.warmup import Stage, Step, form_of
 from quinconce.server.matches import events
+from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import EngineQuestion
-from quinconce.server.matches.engine_pool import EnginePool
 from quinconce.server.matches.errors import (
     BusyError,
     EngineFailedError,
@@ -38,9 +40,9 @@ GONE_ON: Final = (MatchNotFoundError, StaleError, NotYourTurnError, TooLongError
 class EngineTurns:
     """Sees to it that an engine to move is asked."""
 
-    def __init__(self, live_matches: LiveMatches, engine_pool: EnginePool) -> None:
+    def __init__(self, live_matches: LiveMatches, engines: Engines) -> None:
         self.live_matches = live_matches
-        self.engine_pool = engine_pool
+        self.engines = engines
         self.tasks: set[asyncio.Task[None]] = set()
         self.warmed_up: set[tuple[object, ...]] = set()  # the forms of games whose engine was asked
 
@@ -64,25 +66,33 @@ class EngineTurns:
             form = (state.game.name, *state.game.chosen.items())
             if form not in self.warmed_up:
                 self.warmed_up.add(form)
-                self._start_task(self._warm_up(turn_question(live.id, state, LEVEL_NUMBERS[0])))
+                question = turn_question(live.id, state, LEVEL_NUMBERS[0])
+                self._start_task(self._get_ready(Step(form_of(state.game), "play"), question))
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def _warm_up(self, question: EngineQuestion) -> None:
-        """The first time, an engine has to be compiled: while a person thinks is a good time."""
+    def expect(self, game: Game[Any], stage: Stage = "play") -> None:
+        """Let the engine get ready: somebody is about to play a game, or to solve its puzzles."""
+        self._start_task(self._get_ready(Step(form_of(game), stage)))
+
+    async def _get_ready(self, step: Step, question: EngineQuestion | None = None) -> None:
+        """The first time, an engine has to be loaded: while a person thinks is a good time."""
         try:
-            await self.engine_pool.choose_move(question, hint=True)
+            if self.engines.warmup:
+                await self.engines.expect(step)
+            elif question:
+                await self.engines.choose_move(question, hint=True)
         except Exception:
-            LOG.info("the engine could not be warmed up", exc_info=True)
+            LOG.info("the engine could not be made ready", exc_info=True)
 
     async def _answer_offer(self, match: str, seq: int, seat: int, data: MatchData) -> None:
         """Agree to stop or not; an engine that fails refuses, so that nobody waits for ever."""
         act: events.Agree | events.Refuse = events.Refuse("stop")
         try:
-            if await self.engine_pool.accepts_stop(data, seat):
+            if await self.engines.accepts_stop(data, seat, key=match):
                 act = events.Agree("stop")
         except Exception:
             LOG.warning("the engine of match %s could not consider an offer", match, exc_info=True)
@@ -94,7 +104,7 @@ class EngineTurns:
         tries = MAX_TRIES
         while tries:
             try:
-                move = await self.engine_pool.choose_move(question)
+                move = await self.engines.choose_move(question, key=match)
                 await self.live_matches.submit(match, seat, events.Move(move), seq)
             except GONE_ON:
                 return
@@ -127,14 +137,19 @@ class EngineTurns:
                 raise TooManyHintsError(limit)
             live.hints_given += 1
             question = turn_question(match, state, LEVEL_NUMBERS[-1])
-        return await self.engine_pool.choose_move(question, hint=True)
+        return await self.engines.choose_move(question, hint=True, key=hint_key(match))
 
     async def close(self) -> None:
         """Stop all engines."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        self.engine_pool.close()
+        await asyncio.to_thread(self.engines.close)
+
+
+def hint_key(match: str) -> str:
+    """Who waits for a hint in a match."""
+    return f"{match} hint"
 
 
 def turn_question(match: str, state: OnlineMatch, level: int) -> EngineQuestion:

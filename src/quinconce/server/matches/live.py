@@ -17,6 +17,7 @@ from quinconce.server.matches.errors import (
     TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
+from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import (
     ConflictError,
@@ -36,20 +37,21 @@ EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 class LiveMatch:
     """A match in memory: a cache of what the store holds, and who is there."""
 
-    def __init__(self, row: MatchRow, now: float) -> None:
+    def __init__(self, row: MatchRow, loaded_at: float) -> None:
         self.id = row.id
         self.row = row
         self.state = OnlineMatch(row.setup)
         self.lock = asyncio.Lock()
         self.stale = False  # whether the state has to be replayed from the store
         self.watchers: Counter[int] = Counter()  # open streams by seat; -1 for those without
-        self.last_seen: dict[int, float] = {}  # when the last stream of a seat was closed
-        self.loaded_at = now
+        # When the last stream of a seat was closed, by the clock that counts intervals.
+        self.last_seen: dict[int, float] = {}
+        self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
         self.hints_given = 0  # so far
 
     def absent_since(self, seat: int) -> float | None:
-        """Since when nobody has been in a seat; None while somebody is."""
+        """Since when, by the clock that counts intervals, a seat is empty; None if it is not."""
         return None if self.watchers[seat] else self.last_seen.get(seat, self.loaded_at)
 
 
@@ -66,7 +68,8 @@ class LiveMatches:
     def __init__(self, store: MatchStore, settings: Settings) -> None:
         self.store = store
         self.settings = settings
-        self.now = settings.now
+        self.now = ForwardClock(settings.now, settings.monotonic)
+        self.monotonic = settings.monotonic
         self.loaded: dict[str, LiveMatch] = {}
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
         self.unannounced: dict[str, float] = {}  # matches with news, since when
@@ -82,7 +85,7 @@ class LiveMatches:
         row = await self.store.match(match)
         if row is None:
             raise MatchNotFoundError
-        live = await asyncio.to_thread(LiveMatch, row, self.now())
+        live = await asyncio.to_thread(LiveMatch, row, self.monotonic())
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
@@ -192,14 +195,19 @@ class LiveMatches:
         if long and not isinstance(act, events.Resign):
             raise TooLongError
         if isinstance(act, events.Agree) and act.matter == "engine" and act.about is not None:
-            since = self.lendable_from(live, act.about)
-            if since is None or self.now() < since:
+            wait = self.seconds_until_lendable(live, act.about)
+            if wait is None or wait > 0:
                 raise PlayerPresentError
 
-    def lendable_from(self, live: LiveMatch, seat: int) -> float | None:
-        """The moment from which a seat may be lent to the engine; None while somebody is there."""
+    def seconds_until_lendable(self, live: LiveMatch, seat: int) -> float | None:
+        """How long until a seat may be lent to the engine; None while somebody is there."""
         since = live.absent_since(seat)
-        return None if since is None else since + self.settings.lend_after
+        return None if since is None else since + self.settings.lend_after - self.monotonic()
+
+    def lendable_from(self, live: LiveMatch, seat: int) -> float | None:
+        """The time of day from which a seat may be lent; None while somebody is there."""
+        wait = self.seconds_until_lendable(live, seat)
+        return None if wait is None else self.now() + wait
 
     async def _commit(self, live: LiveMatch, seat: int | None, act: AnyAct) -> Event:
         """Validate and apply an act with all that follows, and store it in one transaction.
@@ -221,7 +229,7 @@ class LiveMatches:
         if state.rematch and isinstance(new[-1].act, events.Rematch):
             following = rematch_of(state, state.rematch, keys)
         # Should this request be cancelled, the commit goes on: then the background announces it.
-        self.unannounced[live.id] = self.now()
+        self.unannounced[live.id] = self.monotonic()
         summary = MatchSummary(len(state.match.moves), state.waiting_for)
         await self.store.append(live.id, new, summary, following)
         live.stale = False
@@ -254,7 +262,7 @@ class LiveMatches:
             live.watchers.subtract(places)
             live.watchers += Counter()  # those that are 0 go
             for seat in places:
-                live.last_seen[seat] = self.now()
+                live.last_seen[seat] = self.monotonic()
 
 
 def perform_act(state: OnlineMatch, seat: int | None, act: AnyAct, at: float) -> Sequence[Event]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quinconce.core.game import PASS
 from quinconce.core.match import Match, replay
 from quinconce.core.record import Record, Seat
 from quinconce.server.matches import events
@@ -105,10 +106,15 @@ class OnlineMatch:
         """Whether hints are given: to one person alone, or where all have agreed."""
         return self.hints_agreed or len(self.persons) <= 1
 
+    @property
+    def resigning(self) -> frozenset[int]:
+        """The seats that have resigned and wait for their partner to do so."""
+        return frozenset() if self.over else frozenset(self.match.resigning)
+
     def last_own_ply(self, seat: int) -> int | None:
-        """The ply of the last turn of the person who speaks for a seat."""
-        own = self.seats_of_person(seat)
-        plies = reversed(range(len(self.match.moves)))
+        """The ply of the last move that the person who speaks for a seat chose: no `pass`."""
+        own, moves = self.seats_of_person(seat), self.match.moves
+        plies = (n for n in reversed(range(len(moves))) if moves[n] != PASS)
         return next((n for n in plies if self.game.seat(self.match.positions[n]) in own), None)
 
     def record(self, made: float) -> Record:

@@ -52,7 +52,7 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
     if all(chair.kind == "engine" for chair in setup.seats):
         raise ValueError(_("at least one person has to play: the engine does not play alone"))
     if [chair.kind for chair in setup.seats].count("me") > 1:
-        raise ValueError(_("you have one seat; somebody else at this screen has another"))
+        raise ValueError(_("you have one seat; somebody else on this device has another"))
     if setup.clock:
         setup.clock.check()
     if setup.position is not None:

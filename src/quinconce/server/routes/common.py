@@ -110,7 +110,7 @@ def page_response(
     """A page in the language and the colours that its reader wants."""
     say, secret = negotiate_voice(request), cookie_secret(request)
     others = [(k, v) for k, v in request.query_params.multi_items() if k != "lang"]
-    path = request.url.path + (f"?{urlencode(others)}" if others else "")
+    path = request.scope["path"] + (f"?{urlencode(others)}" if others else "")
     text = render_template(
         template,
         say,

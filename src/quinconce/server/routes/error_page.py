@@ -7,17 +7,16 @@ from typing import Any, Final
 from litestar import Response
 
 from quinconce.core.phrase import _
+from quinconce.core.registry import game_class, names
 from quinconce.server.errors import error_response
 from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.routes.common import AnyRequest, page_response
+from quinconce.words import Voice
 
 ERROR_HELP: Final = {
     403: _("Open the link that you were given again, or reload the page."),
-    404: _(
-        "A match that nobody has begun is deleted after a week, and the person who "
-        "made a match may delete it at any time. If you were sent a link, check "
-        "that it was copied whole."
-    ),
+    404: _("Check the address, or go on from here:"),
     421: _("The person who runs this server can allow this name: quinconce serve --name NAME"),
     422: _("There is a mistake in the address."),
     429: _("Wait a minute, then load the page again."),
@@ -25,19 +24,38 @@ ERROR_HELP: Final = {
 }
 
 
+MATCH_HELP: Final = _(
+    "A match that nobody has begun is deleted after a week, and the person who "
+    "made a match may delete it at any time. If you were sent a link, check "
+    "that it was copied whole."
+)
+NO_SUCH_PAGE: Final = _("there is no page at this address")
+
+
 def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
     """The answer to a request that failed: a page for somebody who looks, else as programs want."""
     answer = error_response(request, fault)
     looks = "text/html" in request.headers.get("accept", "")
-    if request.url.path.startswith("/api") or not looks:
+    if request.scope["path"].startswith("/api") or not looks:
         return answer
     status = answer.status_code or 500
     say = negotiate_voice(request)
+    why, help_ = str(answer.content["error"]), ERROR_HELP.get(status, ERROR_HELP[500])
+    if answer.content["code"] == "missing":
+        why = say(NO_SUCH_PAGE)
+    elif answer.content["code"] == MatchNotFoundError.code:
+        help_ = MATCH_HELP
     return page_response(
         request,
         "fault.html",
         status,
         heading=say(_("Nothing here") if status == 404 else _("This did not work")),
-        why=str(answer.content["error"]),
-        help=say(ERROR_HELP.get(status, ERROR_HELP[500])),
+        why=why,
+        help=say(help_),
+        games=game_titles(say) if status == 404 else {},
     )
+
+
+def game_titles(say: Voice) -> dict[str, str]:
+    """The title of every game, by its name."""
+    return {name: say(game_class(name).title) for name in names()}

@@ -34,7 +34,7 @@ from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
-from quinconce.server.views.match import describe_terms, record_seats
+from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
 from quinconce.server.views.print import print_values
 from quinconce.server.views.rules import rules_html
 from quinconce.server.views.templates import read_static, static_version
@@ -146,7 +146,7 @@ async def own_match_rows(
             people = record_seats(state)
             turn = state.turn in seats
             if outcome := state.match.outcome():
-                status = say(outcome_sentence(state.match, outcome, people))
+                status = say(outcome_sentence(state.match, outcome, people, seats))
             else:
                 n = kept.moves
                 status = say(
@@ -166,7 +166,7 @@ async def own_match_rows(
 
 
 @get("/game/{name:str}", include_in_schema=False)
-async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
+async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
     if name not in names():
         raise RouteError(404, "game", _("there is no game of this name"))
@@ -189,6 +189,7 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     position = request.query_params.get("position")
     if position is not None:
         rules(**wished).read(position)
+    services.engine_turns.expect(rules(**wished))
     return page_response(
         request,
         "game.html",
@@ -216,8 +217,7 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
     async with services.live_matches.locked(match) as live:
         await services.live_matches.flag_expired_clock(live)
         rules = live.state.game
-        # Who plays the second of two sides sees the board from there.
-        flipped = {rules.side(seat) for seat in asker.seats} == {1} and rules.seats == 2
+        flipped = plays_on_far_side(rules, asker.seats)
         view = await view_for(services, request, live, asker, flipped or None)
     services.engine_turns.schedule(live)
     say = negotiate_voice(request)
@@ -229,6 +229,7 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
         pieces={
             "swatches": list(swatches(rules)),
             "turns": len(rules.cycle),
+            "order": list(dict.fromkeys(rules.cycle)),
             "flipped": flipped,
         },
         how=say(rules.how_to_write),

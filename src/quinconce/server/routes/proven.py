@@ -9,7 +9,9 @@ from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from quinconce.core.game import Game
 from quinconce.core.match_data import MatchData
+from quinconce.engine.warmup import Step, form_of
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import (
     PlainValue,
@@ -19,7 +21,7 @@ from quinconce.server.matches.engine_jobs import (
 from quinconce.server.routes.common import AnyRequest, LanguageQuery, ServicesDep, error_responses
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
-from quinconce.words.sentences import value_phrase
+from quinconce.words.proven import value_phrase, winner_moves
 
 
 class ProofRequest(ExploreRequest, frozen=True, forbid_unknown_fields=True):
@@ -29,10 +31,11 @@ class ProofRequest(ExploreRequest, frozen=True, forbid_unknown_fields=True):
 
 
 class ValueView(Struct, frozen=True):
-    """A proved value for somebody: in how many plies, where that is known; and in words."""
+    """A proved value for somebody: how far the end is, where that is known; and in words."""
 
     result: ResultName
     plies: int | None
+    moves: int | None  # of the winner
     words: str
 
 
@@ -64,18 +67,33 @@ async def proven_values(
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
     match, _seats = await asyncio.to_thread(match_from_request, data)
     since = min(data.since, len(match.moves))
-    known = await services.engine_pool.run(
-        find_proven_values, MatchData.of(match), since, hint=True
+    known = await services.engines.run(
+        find_proven_values,
+        MatchData.of(match),
+        since,
+        step=Step(form_of(match.game), "proofs"),
     )
-    say = negotiate_voice(request)
+    say, positions = negotiate_voice(request), match.positions[since:]
     return MatchValues(
         since,
-        [value_view(worth, say) for worth in known.positions],
-        [value_view(worth, say) for worth in known.played],
-        {text: value_view(worth, say) for text, worth in known.legal.items()},
+        [
+            value_view(match.game, position, worth, say)
+            for position, worth in zip(positions, known.positions, strict=True)
+        ],
+        [
+            value_view(match.game, position, worth, say)
+            for position, worth in zip(positions, known.played, strict=False)
+        ],
+        {
+            text: value_view(match.game, match.position, worth, say)
+            for text, worth in known.legal.items()
+        },
     )
 
 
-def value_view(worth: PlainValue | None, say: Voice) -> Any:
-    """A value in words."""
-    return None if worth is None else ValueView(*worth, say(value_phrase(*worth)))
+def value_view(game: Game[Any], position: Any, worth: PlainValue | None, say: Voice) -> Any:
+    """The value of a position, or of a move in it, with its words."""
+    if worth is None:
+        return None
+    words = say(value_phrase(game, position, *worth))
+    return ValueView(*worth, winner_moves(game, position, *worth), words)

@@ -15,6 +15,7 @@ from quinconce.core.game import Game
 from quinconce.core.move_input import play_typed
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game, game_class, names
+from quinconce.engine.warmup import Step, form_of
 from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
 from quinconce.puzzles.puzzle import (
     PUZZLE_ID_LENGTH,
@@ -176,8 +177,8 @@ async def try_move(
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
     moves = await asyncio.to_thread(parse_attempt, one, data.moves)
-    answer = await services.engine_pool.run(
-        judge_attempt, AttemptQuestion(one.id, moves), hint=True
+    answer = await services.engines.run(
+        judge_attempt, AttemptQuestion(one.id, moves), step=Step(form_of(one.game), "puzzles")
     )
     after = await asyncio.to_thread(puzzle_position, one, say, answer.moves)
     return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
@@ -223,7 +224,7 @@ def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
 
 
 @get("/puzzles/{name:str}", include_in_schema=False)
-async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
+async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
     if name not in names():
         raise RouteError(404, "game", _("there is no game of this name"))
@@ -231,6 +232,7 @@ async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
     wished = {key: value for key, value in request.query_params.items() if key in options}
     every = await asyncio.to_thread(games_with_puzzles, name)
     rules = choose_form(name, wished, every)
+    services.engine_turns.expect(rules, "puzzles")
     numbered = list(enumerate(puzzles_for(rules), start=1))
     grades = {
         grade: [{"number": n, "id": each.id} for n, each in group]

@@ -99,18 +99,26 @@ async def stream_lines(
 async def event_batches(
     services: Services, match: str, after: int
 ) -> AsyncGenerator[Sequence[Event], None]:
-    """The events after a number; then what is new, whenever there is a nudge, or nothing."""
+    """The events after a number; then what is new, whenever there is a nudge, or nothing.
+
+    A nudge may be lost, so that the store is looked into without one from time to time.
+    """
+    settings, clock = services.settings, asyncio.get_running_loop().time
     async with services.channels.start_subscription([match]) as subscriber:
         nudges = aiter(subscriber.iter_events())
         nudge: asyncio.Future[bytes] | None = None
         announced: int | None = None
+        look_again = clock()
         try:
             while not services.shutting_down:
-                events = await services.live_matches.events_since(match, after, announced)
+                events: Sequence[Event] = ()
+                if nudge is None or clock() >= look_again:
+                    events = await services.live_matches.events_since(match, after, announced)
+                    look_again = clock() + settings.recheck
                 yield events
                 after = events[-1].seq if events else after
                 nudge = nudge or asyncio.ensure_future(anext(nudges))
-                await asyncio.wait({nudge}, timeout=services.settings.keepalive)
+                await asyncio.wait({nudge}, timeout=settings.keepalive)
                 announced = None
                 if nudge.done():
                     if nudge.exception() is None:  # else the channels are being closed

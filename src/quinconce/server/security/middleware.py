@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -57,6 +57,26 @@ async def add_security_headers(message: Message, scope: Scope) -> None:
             headers.setdefault("Cache-Control", "no-store")
 
 
+def answer_head(app: ASGIApp) -> ASGIApp:
+    """Let every address that answers GET answer HEAD too: with the same headers and no body."""
+
+    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            return await app(scope, receive, send)
+
+        async def send_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+        async def disconnect() -> Any:  # a stream ends before it says anything
+            return {"type": "http.disconnect"}
+
+        await app(cast(Scope, {**scope, "method": "GET"}), disconnect, send_headers)
+
+    return handle
+
+
 class SecurityMiddleware:
     """Stands before every route."""
 
@@ -72,7 +92,7 @@ class SecurityMiddleware:
             check_host(request, self.settings)
             self.rate_limits.check_request(client_address(request))
             changes = request.method not in SAFE_METHODS
-            if changes or request.url.path.endswith(STREAM_SUFFIX):
+            if changes or request.scope["path"].endswith(STREAM_SUFFIX):
                 check_origin(request)
             if changes:
                 self.rate_limits.check_write(client_address(request))
@@ -88,8 +108,9 @@ def client_address(request: ASGIConnection[Any, Any, Any, Any]) -> str:
 def check_host(request: Request[Any, Any, Any], settings: Settings) -> None:
     """A page of others can make its own name point here; it cannot make us know that name."""
     try:
-        name = urlsplit(f"//{request.headers.get('host', '')}").hostname
-    except ValueError:
+        called = urlsplit(f"//{request.headers.get('host', '')}")
+        name = called.hostname if called.port is None or called.port else None
+    except ValueError:  # also for a port that is no number, or too great
         name = None
     if (name or "").rstrip(".") not in settings.allowed_hosts:
         raise UnknownHostError

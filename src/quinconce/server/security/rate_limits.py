@@ -24,15 +24,15 @@ MAX_ADDRESSES: Final = (
 class RateLimit:
     """A token bucket per address, refilled evenly."""
 
-    def __init__(self, most: int, seconds: float, now: Callable[[], float]) -> None:
+    def __init__(self, most: int, seconds: float, monotonic: Callable[[], float]) -> None:
         self.capacity = most
         self.rate = most / seconds
-        self.now = now
+        self.monotonic = monotonic
         self.usage: dict[str, tuple[float, float]] = {}  # how much, and when that was counted
 
     def take(self, address: str, cost: int = 1) -> float:
         """Take tokens and return 0, or the seconds after which there will be enough."""
-        now = self.now()
+        now = self.monotonic()
         used = self._usage(address, now)
         if used + cost > self.capacity:
             return max((used + cost - self.capacity) / self.rate, 1.0)
@@ -49,11 +49,11 @@ class RateLimit:
 class RateLimits:
     """All rate limits of a server."""
 
-    def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: ServerLimits, monotonic: Callable[[], float]) -> None:
         self.limits = limits
-        self.requests = RateLimit(limits.requests_per_minute, MINUTE, now)
-        self.writes = RateLimit(limits.writes_per_minute, MINUTE, now)
-        self.new_matches = RateLimit(limits.matches_per_hour, HOUR, now)
+        self.requests = RateLimit(limits.requests_per_minute, MINUTE, monotonic)
+        self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
+        self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.open_streams: Counter[str] = Counter()
 
     def check_request(self, address: str) -> None:

@@ -15,15 +15,16 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from platformdirs import user_data_path
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
+from quinconce.server.storage.connection import Database, ServerDatabase, SqliteDatabase
 
-DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
 # A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -43,7 +44,7 @@ def database_url(database: str | None) -> URL:
     if database is None:
         with name_file_in_errors(Path("~")):
             folder = data_folder()
-        return make_url(f"{DRIVERS['sqlite']}:///{folder / 'quinconce.sqlite'}")
+        return make_url(f"sqlite:///{folder / 'quinconce.sqlite'}")
     try:
         url = make_url(database)
     except ArgumentError:
@@ -60,8 +61,8 @@ def sqlite_path(url: URL) -> Path | None:
     return Path(url.database or "")
 
 
-def open_database(url: URL) -> AsyncEngine:
-    """An engine that speaks to the database; SQLite is told to lose nothing."""
+def open_database(url: URL) -> Database:
+    """The database at an address; SQLite is told to lose nothing."""
     file = sqlite_path(url)
     if file is not None and not file.exists():
         with name_file_in_errors(file):
@@ -69,7 +70,9 @@ def open_database(url: URL) -> AsyncEngine:
             file.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     try:
-        engine = create_async_engine(url)
+        if url.get_backend_name() != "sqlite":
+            return ServerDatabase(create_async_engine(url))
+        engine = create_engine(url)
     except ModuleNotFoundError as error:
         why = _(
             "this database needs {name}, which is not installed (PostgreSQL: pip install asyncpg)",
@@ -80,28 +83,27 @@ def open_database(url: URL) -> AsyncEngine:
         raise ValueError(
             _("this database cannot be used: {why}", why=str(error).split("\n")[0])
         ) from None
-    if url.drivername.startswith("sqlite"):
-
-        @event.listens_for(engine.sync_engine, "connect")
-        def set_pragmas(connection: Any, _record: object) -> None:
-            connection.isolation_level = None  # the driver begins no transaction of its own
-            cursor = connection.cursor()
-            for pragma in PRAGMAS:
-                cursor.execute(pragma)
-            cursor.close()
-
-        @event.listens_for(engine.sync_engine, "begin")
-        def begin_transaction(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN")  # so that a migration is done whole or not at all
-
-    return engine
+    event.listen(engine, "connect", set_pragmas)
+    event.listen(engine, "begin", begin_transaction)
+    return SqliteDatabase(engine)
 
 
-async def migrate(engine: AsyncEngine) -> Path | None:
+def set_pragmas(connection: Any, _record: object) -> None:
+    """Set up a new connection to SQLite."""
+    connection.isolation_level = None  # the driver begins no transaction of its own
+    for pragma in PRAGMAS:
+        connection.execute(pragma)
+
+
+def begin_transaction(connection: Connection) -> None:
+    """Begin, so that a migration is done whole or not at all."""
+    connection.exec_driver_sql("BEGIN")
+
+
+async def migrate(database: Database) -> Path | None:
     """Migrate to the newest tables; the copy that was made before, if there was anything."""
     try:
-        async with engine.connect() as connection:
-            before = await connection.run_sync(current_revision)
+        before = await database.read(current_revision)
     except (SQLAlchemyError, OSError) as error:
         why = str(error).split("\n")[0]
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
@@ -114,23 +116,22 @@ async def migrate(engine: AsyncEngine) -> Path | None:
     if before is not None and before not in known:
         raise ValueError(_("this database was made by a newer version: update this one"))
     copy = None
-    file = sqlite_path(engine.url)
+    file = sqlite_path(database.url)
     if before is not None and file is not None:
         moment = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
         copy = file.with_name(f"{file.stem}.before-{newest}-{moment}{file.suffix}")
         copy_database(file, copy)
-    async with engine.begin() as connection:
-        await connection.run_sync(run_migrations)
+    await database.write(run_migrations)
     return copy
 
 
 async def prepare_database(database: str | None) -> None:
     """Bring a database up to date before anything else, so that what is wrong is told plainly."""
-    engine = open_database(database_url(database))
+    opened = open_database(database_url(database))
     try:
-        await migrate(engine)
+        await migrate(opened)
     finally:
-        await engine.dispose()
+        await opened.close()
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
@@ -174,4 +175,7 @@ def copy_database(source: Path, target: Path) -> None:
 
 def database_fingerprint(database: str | None) -> str:
     """Tells two databases apart, and nothing else about them."""
-    return hashlib.sha256(database_url(database).render_as_string().encode()).hexdigest()[:16]
+    url = database_url(database)
+    if url.drivername == "sqlite":  # as servers have told it that may still run
+        url = url.set(drivername="sqlite+aiosqlite")
+    return hashlib.sha256(url.render_as_string().encode()).hexdigest()[:16]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import case, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server.matches import events
+from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -23,77 +30,46 @@ from quinconce.server.matches.store_protocol import (
     NewMatch,
 )
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
+from quinconce.server.storage.connection import Database
 from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
 
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
-
-
-def uncancellable(
-    method: Callable[Concatenate[Store, Arguments], Coroutine[Any, Any, Result]],
-) -> Callable[Concatenate[Store, Arguments], Coroutine[Any, Any, Result]]:
-    """Finish what was begun, even if the request that wanted it is cancelled."""
-
-    @wraps(method)
-    async def shield(store: Store, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        task = asyncio.ensure_future(method(store, *args, **kwargs))
-        store.pending_tasks.add(task)
-        task.add_done_callback(store.pending_tasks.discard)
-        return await asyncio.shield(task)
-
-    return shield
+# What every move needs, put together once.
+SELECT_KEYS: Final = (
+    select(KEYS.c.match, KEYS.c.seat, KEYS.c.hash, KEYS.c.use)
+    .where(KEYS.c.match == bindparam("match"))
+    .order_by(KEYS.c.made)
+)
+SELECT_EVENTS: Final = (
+    select(EVENTS.c.seq, EVENTS.c.at, EVENTS.c.seat, EVENTS.c.act)
+    .where(EVENTS.c.match == bindparam("match"), EVENTS.c.seq > bindparam("after"))
+    .order_by(EVENTS.c.seq)
+)
+INSERT_EVENTS: Final = insert(EVENTS)
+UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("match"))
 
 
 class Store:
     """A database of matches."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.database = engine
-        self.pending_tasks: set[asyncio.Future[Any]] = set()
-        self._write_lock = (
-            asyncio.Lock()
-        )  # SQLite has one writer: waiting here is fairer than there
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed, and on the disk, when this is left."""
-        async with self._write_lock, self.database.begin() as connection:
-            yield connection
-
-    @uncancellable
-    async def fetch_all(self, query: Any) -> Sequence[Any]:
+    async def fetch_all(
+        self, query: Select[Any], values: Mapping[str, object] | None = None
+    ) -> Sequence[Any]:
         """The rows that a query finds."""
-        async with self.database.connect() as connection:
-            return (await connection.execute(query)).all()
+        return await self.database.read(lambda connection: connection.execute(query, values).all())
 
     # Matches and their events.
 
-    @uncancellable
     async def insert_matches(self, matches: Sequence[NewMatch], at: float) -> None:
         """Make matches, all or none."""
-        async with self.transaction() as connection:
-            for n, match in enumerate(matches):
-                await self._insert_match(
-                    connection, match, at + n / 1e6
-                )  # so that they keep their order
 
-    async def _insert_match(self, connection: AsyncConnection, match: NewMatch, at: float) -> None:
-        row = {
-            "id": match.id,
-            "tag": match.setup.tag,
-            "made": at,
-            "setup": msgspec.json.encode(match.setup).decode(),
-            "moves": 0,
-            "waits": match.waits,
-            "clocked": int(match.setup.clock is not None),
-            "touched": at,
-        }
-        await connection.execute(insert(MATCHES).values(row))
-        if match.keys:
-            rows = [key._asdict() | {"made": at} for key in match.keys]
-            await connection.execute(insert(KEYS), rows)
-        if match.events:
-            await connection.execute(insert(EVENTS), event_rows(match.id, match.events))
+        def work(connection: Connection) -> None:
+            for n, match in enumerate(matches):
+                insert_match(connection, match, at + n / 1e6)  # so that they keep their order
+
+        await self.database.write(work)
 
     async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one with this id."""
@@ -135,17 +111,9 @@ class Store:
 
     async def events(self, match: str, after: int) -> list[Event]:
         """The events of a match after a number, in order."""
-        query = (
-            select(EVENTS.c.seq, EVENTS.c.at, EVENTS.c.seat, EVENTS.c.act)
-            .where(EVENTS.c.match == match, EVENTS.c.seq > after)
-            .order_by(EVENTS.c.seq)
-        )
-        return [
-            Event(seq, at, seat, events.decode(act))
-            for seq, at, seat, act in await self.fetch_all(query)
-        ]
+        rows = await self.fetch_all(SELECT_EVENTS, {"match": match, "after": after})
+        return [Event(seq, at, seat, events.decode(act)) for seq, at, seat, act in rows]
 
-    @uncancellable
     async def append(
         self,
         match: str,
@@ -154,16 +122,16 @@ class Store:
         following: NewMatch | None = None,
     ) -> None:
         """Add events, and perhaps the match that follows; ConflictError if a number is taken."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(INSERT_EVENTS, event_rows(match, new))
+            changes = {"moves": summary.moves, "waits": summary.waits, "touched": new[-1].at}
+            connection.execute(UPDATE_MATCH, {"match": match, **changes})
+            if following:
+                insert_match(connection, following, new[-1].at)
+
         try:
-            async with self.transaction() as connection:
-                await connection.execute(insert(EVENTS), event_rows(match, new))
-                await connection.execute(
-                    update(MATCHES)
-                    .where(MATCHES.c.id == match)
-                    .values(moves=summary.moves, waits=summary.waits, touched=new[-1].at)
-                )
-                if following:
-                    await self._insert_match(connection, following, new[-1].at)
+            await self.database.write(work)
         except IntegrityError:
             raise ConflictError from None
 
@@ -175,38 +143,40 @@ class Store:
         """Delete matches without a move that nobody has touched since; returns their ids."""
         return await self._delete_matches(MATCHES.c.moves == 0, MATCHES.c.touched < before)
 
-    @uncancellable
     async def _delete_matches(self, *where: Any) -> list[str]:
         these = select(MATCHES.c.id).where(*where)
-        async with self.transaction() as connection:
+
+        def work(connection: Connection) -> list[str]:
             for table in (EVENTS, KEYS):
-                await connection.execute(delete(table).where(table.c.match.in_(these)))
-            gone = await connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
+                connection.execute(delete(table).where(table.c.match.in_(these)))
+            gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
             return list(gone.scalars())
+
+        return await self.database.write(work)
 
     # Keys.
 
     async def keys(self, match: str) -> list[SeatKey]:
         """All keys of a match."""
-        query = select(KEYS.c.match, KEYS.c.seat, KEYS.c.hash, KEYS.c.use).where(
-            KEYS.c.match == match
-        )
-        return [SeatKey(*row) for row in await self.fetch_all(query.order_by(KEYS.c.made))]
+        rows = await self.fetch_all(SELECT_KEYS, {"match": match})
+        return [SeatKey(*row) for row in rows]
 
-    @uncancellable
     async def change_keys(
         self, add: Sequence[SeatKey], at: float, remove: Sequence[SeatKey] = ()
     ) -> None:
-        """Let keys open seats, or no longer."""
-        async with self.transaction() as connection:
+        """Let keys open seats, or no longer; MatchNotFoundError if their match is gone."""
+
+        def work(connection: Connection) -> None:
             for key in (*remove, *add):  # a key may be there already, under another use
-                await connection.execute(
-                    delete(KEYS).where(
-                        KEYS.c.match == key.match, KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
-                    )
-                )
+                same = KEYS.c.seat == key.seat, KEYS.c.hash == key.hash
+                connection.execute(delete(KEYS).where(KEYS.c.match == key.match, *same))
             for key in add:
-                await connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
+                connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
+
+        try:
+            await self.database.write(work)
+        except IntegrityError:
+            raise MatchNotFoundError from None
 
     async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which a secret opens a seat, the latest first."""
@@ -228,12 +198,11 @@ class Store:
         rows = await self.fetch_all(select(TAGS.c.hash).where(TAGS.c.tag == tag))
         return rows[0][0] if rows else None
 
-    @uncancellable
     async def insert_tag(self, tag: str, hash_: str) -> None:
         """A tag gets its key; ConflictError if it has one."""
+        new = insert(TAGS).values(tag=tag, hash=hash_)
         try:
-            async with self.transaction() as connection:
-                await connection.execute(insert(TAGS).values(tag=tag, hash=hash_))
+            await self.database.write(lambda connection: connection.execute(new))
         except IntegrityError:
             raise ConflictError from None
 
@@ -244,15 +213,15 @@ class Store:
         rows = await self.fetch_all(query.group_by(MATCHES.c.tag).order_by(MATCHES.c.tag))
         return [(tag, count, done) for tag, count, done in rows]
 
-    @uncancellable
     async def record_heartbeat(self, at: float) -> None:
         """Record that a server was alive at this moment."""
-        async with self.transaction() as connection:
-            changed = await connection.execute(
-                update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=at)
-            )
+
+        def work(connection: Connection) -> None:
+            changed = connection.execute(update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=at))
             if not changed.rowcount:
-                await connection.execute(insert(HEARTBEAT).values(id=1, at=at))
+                connection.execute(insert(HEARTBEAT).values(id=1, at=at))
+
+        await self.database.write(work)
 
     async def last_heartbeat(self) -> float | None:
         """When a server on this database was last seen alive."""
@@ -261,8 +230,7 @@ class Store:
 
     async def close(self) -> None:
         """Let go of the database."""
-        await asyncio.gather(*self.pending_tasks, return_exceptions=True)
-        await self.database.dispose()
+        await self.database.close()
 
 
 def event_rows(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
@@ -277,3 +245,23 @@ def event_rows(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
         }
         for event in new
     ]
+
+
+def insert_match(connection: Connection, match: NewMatch, at: float) -> None:
+    """Insert a match with its keys and events."""
+    row = {
+        "id": match.id,
+        "tag": match.setup.tag,
+        "made": at,
+        "setup": msgspec.json.encode(match.setup).decode(),
+        "moves": 0,
+        "waits": match.waits,
+        "clocked": int(match.setup.clock is not None),
+        "touched": at,
+    }
+    connection.execute(insert(MATCHES).values(row))
+    if match.keys:
+        rows = [key._asdict() | {"made": at} for key in match.keys]
+        connection.execute(insert(KEYS), rows)
+    if match.events:
+        connection.execute(insert(EVENTS), event_rows(match.id, match.events))

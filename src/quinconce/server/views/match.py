@@ -66,12 +66,13 @@ class MatchView(Struct, frozen=True):
     made: float
     seats: list[SeatView]
     mine: list[int]
+    far_side: bool  # whether the reader plays on the far side of the board, and so turns it
     maker: bool
     moves: list[str]
     scene: PositionView
     clock: ClockView | None
     offers: list[OfferView]
-    resigning: list[int]
+    resigning: list[int]  # whose partner has still to agree to it
     may_resign: bool  # with more than two sides the engine plays on instead
     hints: bool
     rematch: str | None
@@ -81,6 +82,12 @@ class MatchView(Struct, frozen=True):
 def record_seats(state: OnlineMatch) -> tuple[Seat, ...]:
     """The names, as those who tell of a match want them."""
     return tuple(Seat(sitter.name, sitter.level) for sitter in state.seats)
+
+
+def plays_on_far_side(rules: Game[Any], seats: frozenset[int]) -> bool:
+    """Whether all of these seats are on the far side, where the second half of the sides plays."""
+    half = len(rules.sides) / 2
+    return bool(seats) and all(rules.side(seat) >= half for seat in seats)
 
 
 def match_view(
@@ -100,17 +107,23 @@ def match_view(
         made=live.row.made,
         seats=[seat_view(live, asker, say, live_matches, seat) for seat in range(state.game.seats)],
         mine=sorted(asker.seats),
+        far_side=plays_on_far_side(state.game, asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
         scene=position_view(
-            match, say, record_seats(state), legal=state.turn in asker.seats, flipped=flipped
+            match,
+            say,
+            record_seats(state),
+            legal=state.turn in asker.seats,
+            flipped=flipped,
+            mine=asker.seats,
         ),
         clock=clock_view(state, now),
         offers=[
             OfferView(matter, asked.seat, asked.about, sorted(state.seats_yet_to_agree(matter)))
             for matter, asked in state.offers.items()
         ],
-        resigning=sorted(match.resigning),
+        resigning=sorted(state.resigning),
         may_resign=len(state.game.sides) == 2,
         hints=state.hints_allowed,
         rematch=state.rematch,

@@ -2,6 +2,7 @@
 
 import { post, request } from "./api.js";
 import { byId, element, inputById, onSubmit } from "./dom.js";
+import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
@@ -25,7 +26,6 @@ export class Actions {
       const move = field.value.trim();
       if (move && (await page.send("moves", { move }))) field.value = "";
     });
-    inputById("my-name").value = page.view.seats[page.view.mine[0]]?.name ?? "";
     onSubmit("rename", async () => {
       const name = inputById("my-name").value;
       localStorage.setItem("name", name);
@@ -38,7 +38,7 @@ export class Actions {
     proven.show();
     for (const menu of document.querySelectorAll("details.more")) closeOnEscape(menu);
     this.showSound();
-    this.showSeatLinks();
+    this.showOwnSeats();
   }
 
   /** @param {string} name the `data-act` of a button */
@@ -52,9 +52,7 @@ export class Actions {
       if (await askToConfirm("resign")) await page.send("resignations", {});
     } else if (name === "hint") await this.showHint();
     else if (name === "flip") {
-      page.flipped = !page.flipped;
-      if (page.past) await page.showPly(page.past.ply);
-      await page.refresh();
+      await page.flip();
     } else if (name === "watch") await copyText(location.href, byId("whisper"));
     else if (name === "sound") {
       setSound(!soundIsOn());
@@ -69,7 +67,9 @@ export class Actions {
     const { board, path } = this.page;
     board.announce(phrase("hint_comes"));
     try {
-      const { move } = await post(`${path}/hints`);
+      const answer = post(`${path}/hints`);
+      const tell = (/** @type {string} */ text) => board.announce(text);
+      const { move } = await whileWaiting(answer, `${path}/engine`, tell);
       board.hint(move);
       board.announce(phrase("hint", { move }));
       const proven = await provenText(this.page.view, move);
@@ -84,9 +84,11 @@ export class Actions {
     button?.setAttribute("aria-pressed", String(soundIsOn()));
   }
 
-  /** Show the buttons that make links to one's own seats, to play on with another device. */
-  showSeatLinks() {
+  /** Show one's name, and buttons that make links to one's seats, to play on elsewhere. */
+  showOwnSeats() {
     const { view } = this.page;
+    inputById("my-name").value = view.seats[view.mine[0]]?.name ?? "";
+    byId("elsewhere").replaceChildren();
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
       box.append(element("h2", {}, phrase("link_for", { player: view.seats[seat].called })));

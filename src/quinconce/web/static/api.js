@@ -3,7 +3,22 @@
 import { phrase } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][]}} LegalMove */
-/** @typedef {{winners: number[], reason: string, by: string | null, words: string}} Outcome */
+/**
+ * @typedef {object} Outcome
+ * @property {number[]} winners
+ * @property {string} reason
+ * @property {string | null} by
+ * @property {string} words
+ * @property {string} told the words for the player at this screen
+ */
+/**
+ * @typedef {object} Guidance
+ * @property {string} prompt
+ * @property {string | null} aim
+ * @property {Record<string, string>} choose
+ * @property {Record<string, string[]>} hindrances
+ */
+/** @typedef {{what: string, n: number, words: string}} Tally */
 /**
  * @typedef {object} Scene
  * @property {number} ply
@@ -14,6 +29,10 @@ import { phrase } from "./i18n.js";
  * @property {Outcome | null} outcome
  * @property {LegalMove[] | null} legal
  * @property {string} svg
+ * @property {string | null} told
+ * @property {string[]} notices
+ * @property {Tally[][]} tallies
+ * @property {Guidance | null} guidance
  */
 /**
  * @typedef {object} SeatView
@@ -41,6 +60,7 @@ import { phrase } from "./i18n.js";
  * @property {string | null} start
  * @property {SeatView[]} seats
  * @property {number[]} mine
+ * @property {boolean} far_side whether the reader plays on the far side of the board
  * @property {boolean} maker
  * @property {string[]} moves
  * @property {Scene} scene
@@ -68,6 +88,16 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether an error may pass by itself: the server cannot be reached, is starting or is busy.
+ * @param {unknown} error
+ * @returns {error is ApiError}
+ */
+export function isTemporary(error) {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
 let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /**
@@ -75,23 +105,25 @@ let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content")
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
+ * @param {AbortSignal} [signal] gives the request up
  * @returns {Promise<any>}
  */
-export async function request(method, path, body) {
+export async function request(method, path, body, signal) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (token) headers["X-CSRF-Token"] = token;
   if (body) headers["Content-Type"] = "application/json";
-  let response;
+  let response, answer;
   try {
-    response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+    response = await fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
+    const type = response.headers.get("Content-Type") ?? "";
+    const json = type.startsWith("application/json") && response.status !== 204;
+    answer = json ? await response.json() : await response.text();
   } catch {
+    // Also an answer that is cut off in the middle.
     throw new ApiError(0, "unreachable", phrase("unreachable"));
   }
   if (response.status === 204) return null;
-  const type = response.headers.get("Content-Type") ?? "";
-  const json = type.startsWith("application/json");
-  const answer = json ? await response.json() : await response.text();
   if (!response.ok) {
     throw new ApiError(response.status, answer.code ?? "", answer.error ?? phrase("unreachable"));
   }
@@ -99,11 +131,15 @@ export async function request(method, path, body) {
   return answer;
 }
 
-/** @param {string} path */
-export const get = (path) => request("GET", path);
+/**
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ */
+export const get = (path, signal) => request("GET", path, undefined, signal);
 
 /**
  * @param {string} path
  * @param {object} body
+ * @param {AbortSignal} [signal]
  */
-export const post = (path, body = {}) => request("POST", path, body);
+export const post = (path, body = {}, signal) => request("POST", path, body, signal);

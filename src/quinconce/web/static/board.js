@@ -3,15 +3,18 @@
 import { isArrow, nearest } from "./arrow_keys.js";
 import { parseSvg } from "./dom.js";
 import { Drag } from "./drag.js";
+import { whatNext, whyNot } from "./guidance.js";
+import { showHalfMade } from "./half_made.js";
 import { phrase } from "./i18n.js";
 import { PartialMove } from "./partial_move.js";
 import { centre, enclosingPlaces } from "./places.js";
 
 /** @typedef {import("./api.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").Guidance} Guidance */
 
 /**
  * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal, and
- * `announce` with a text for screen readers that says what has changed.
+ * `announce` with a text that says what has changed; an empty one ends what was said of a move.
  */
 export class GameBoard extends HTMLElement {
   constructor() {
@@ -20,7 +23,10 @@ export class GameBoard extends HTMLElement {
     this.active = false; // whether a player at this screen is to move
     this.svg = ""; // the text of the drawing on show
     this.focused = ""; // the place that had the focus last
-    this.unplayable = ""; // a place touched first though no move begins there
+    this.unplayable = ""; // a piece touched first though no move begins there
+    this.describing = false; // whether the last announcement is about the move under way
+    /** @type {Guidance | null} */
+    this.guidance = null;
     /** @type {string[]} the places of the hint on show */
     this.hinted = [];
     this.connected = false;
@@ -40,8 +46,9 @@ export class GameBoard extends HTMLElement {
    * the drawing that came with the page is not drawn twice either.
    * @param {string} svg
    * @param {LegalMove[] | null} legal null if nobody at this screen is to move
+   * @param {Guidance | null} guidance what the rules tell the player to move
    */
-  show(svg, legal) {
+  show(svg, legal, guidance = null) {
     if (svg !== this.svg) {
       const hadFocus = this.contains(document.activeElement);
       if (this.svg || !this.firstElementChild) this.replaceChildren(parseSvg(svg));
@@ -49,6 +56,7 @@ export class GameBoard extends HTMLElement {
       this.hinted = [];
     }
     this.svg = svg;
+    this.guidance = guidance;
     this.active = legal !== null && legal.length > 0;
     this.partialMove = this.partialMove.among(legal ?? []);
     if (!this.at(this.focused)) this.focused = this.places()[0]?.dataset.place ?? "";
@@ -95,24 +103,18 @@ export class GameBoard extends HTMLElement {
     this.unplayable = "";
     const move = this.partialMove.touch(place);
     if (move) return this.play(move.move);
-    const label = this.label(place);
-    const n = this.partialMove.nextPlaces().size;
-    if (this.partialMove.complete) this.announce(phrase("complete", { place: label }));
-    else if (this.partialMove.touched.length === 1 && n) {
-      this.announce(phrase("picked", { place: label, n }));
-    } else this.announce(phrase("taken", { place: label }));
+    this.announce(whatNext(this, place));
+    this.describing = true;
   }
 
   /** Play the touched places if they are a legal move, else cancel them. */
   finishMove() {
-    const { complete } = this.partialMove;
-    if (complete) this.play(complete.move);
+    if (this.partialMove.complete) this.play(this.partialMove.complete.move);
     else this.cancelMove();
   }
 
   /**
-   * Touch a place that does not continue the move: pick up another pawn there, or let the rules say
-   * why the move is not legal.
+   * Touch a place that does not continue the move: pick up another pawn, or let the rules say why.
    * @param {string[]} places
    */
   touchElsewhere(places) {
@@ -125,30 +127,28 @@ export class GameBoard extends HTMLElement {
       return this.continueMove(other);
     }
     const [place] = places;
-    if (begun) {
-      const text = partialMove.spell(places.at(-1) ?? place);
-      partialMove.clear();
-      this.dispatch("illegal", text);
-    } else if (this.at(place)?.classList.contains("to-move")) {
-      this.announce(phrase("choose_place"));
-    } else if (this.unplayable && !places.includes(this.unplayable)) {
+    const why = whyNot(this.guidance, places);
+    if (this.at(place)?.matches(".reserve")) this.announce(why || phrase("choose_place"));
+    else if (begun) this.dispatch("illegal", partialMove.spell(places.at(-1) ?? place));
+    else if (this.unplayable && !places.includes(this.unplayable)) {
       this.dispatch("illegal", `${this.unplayable}-${places.at(-1)}`);
       this.unplayable = "";
     } else {
-      this.unplayable = place;
-      this.announce(phrase("no_move_here", { place: this.label(place) }));
+      this.unplayable = this.at(place)?.querySelector(".piece") ? place : "";
+      this.announce(why || phrase("no_move_here", { place: this.label(place) }));
     }
   }
 
   /** @param {string} move */
   play(move) {
     this.partialMove.clear();
-    this.active = false;
+    this.active = this.describing = false;
     this.dispatch("play", move);
   }
 
   cancelMove() {
     if (this.partialMove.touched.length) this.announce(phrase("let_go"));
+    this.describing = false;
     this.partialMove.clear();
     this.unplayable = "";
     this.updateMarks();
@@ -208,6 +208,9 @@ export class GameBoard extends HTMLElement {
         place.setAttribute("aria-pressed", String(touched.has(name)));
       }
     }
+    showHalfMade(this);
+    if (!begun && this.describing) this.announce("");
+    this.describing &&= begun;
   }
 
   /** @returns {SVGElement[]} */

@@ -1,4 +1,4 @@
-/** Dragging with the mouse: picks up a piece, and touches the place where it is dropped. */
+/** The mouse on the board: drags a piece to a place, and leaves the focus to the keyboard. */
 
 import { enclosingPlaces } from "./places.js";
 
@@ -14,6 +14,7 @@ export class Drag {
     this.from = null;
     this.dragging = false;
     this.suppressClicks = false; // while the click that ends a drag is on its way
+    board.addEventListener("mousedown", leaveFocus);
     board.addEventListener("pointerdown", (event) => this.start(event));
     board.addEventListener("pointermove", (event) => this.move(event));
     board.addEventListener("click", (event) => this.filterClick(event), true);
@@ -95,4 +96,14 @@ function piecesToDrag(place) {
     }
   }
   return pieces.filter((piece) => piece instanceof SVGGraphicsElement);
+}
+
+/**
+ * Take the focus from wherever it is, and not to the board: arrow keys leaf through moves then.
+ * @param {Event} event
+ */
+function leaveFocus(event) {
+  event.preventDefault();
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement || focused instanceof SVGElement) focused.blur();
 }

@@ -2,6 +2,7 @@
 
 import "./board.js";
 import { ApiError, get, post } from "./api.js";
+import { Commentary } from "./commentary.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
@@ -25,6 +26,7 @@ const gameSelect = /** @type {HTMLSelectElement} */ (byId("game-select"));
 class ExplorePage {
   constructor() {
     this.moveList = new MoveList(2);
+    this.commentary = new Commentary();
     this.flipped = false;
     this.facts = "";
     /** @type {Line} */
@@ -115,9 +117,11 @@ class ExplorePage {
   show() {
     const { line, scene } = this;
     if (!scene) return;
-    board.show(scene.svg, scene.legal);
+    board.show(scene.svg, scene.legal, scene.guidance);
+    this.commentary.show(scene);
     this.moveList.show(line.moves, line.ply);
-    byId("status").textContent = scene.status;
+    const lines = [scene.status, scene.guidance?.prompt, ...scene.notices];
+    byId("status").textContent = lines.filter(Boolean).join(" ");
     byId("facts").textContent = this.facts;
     const pass = document.querySelector("[data-act=pass]");
     if (pass instanceof HTMLElement) pass.hidden = !mustPass(scene);
@@ -170,7 +174,7 @@ class ExplorePage {
     });
     onCustomEvent(board, "play", (move) => this.tryMove(move));
     onCustomEvent(board, "illegal", (text) => this.tryMove(text));
-    onCustomEvent(board, "announce", (text) => (byId("whisper").textContent = text));
+    onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.goTo({ ...this.line, ply }));
     gameSelect.addEventListener("change", () => {
       this.goTo(this.parseQuery(new URLSearchParams(gameSelect.value)));

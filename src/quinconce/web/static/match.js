@@ -3,16 +3,22 @@
 import "./board.js";
 import { Actions } from "./actions.js";
 import { ApiError, get, post } from "./api.js";
+import { Banner } from "./banner.js";
 import { Clocks } from "./clocks.js";
+import { Commentary } from "./commentary.js";
+import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
+import { explainSlowEngine } from "./engine_progress.js";
+import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";
+import { Outbox } from "./outbox.js";
+import { repeat } from "./retry.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { explainSlowEngine, mayMove, statusText } from "./status.js";
-import { Stream } from "./stream.js";
+import { mayMove, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
 
@@ -26,14 +32,19 @@ export class MatchPage {
     const pieces = pageData("pieces");
     this.path = `/api/matches/${this.view.id}`;
     this.flipped = Boolean(pieces.flipped);
-    this.seatList = new SeatList(pieces.swatches);
+    this.seatList = new SeatList(pieces.swatches, pieces.order);
     this.moveList = new MoveList(pieces.turns);
     this.clocks = new Clocks((seat) => this.seatList.clockElement(seat));
     this.offers = new Offers((what, body) => this.send(what, body));
+    this.outbox = new Outbox(this);
+    this.banner = new Banner(this.outbox);
+    this.connection = new Connection(this);
+    this.actions = new Actions(this);
+    this.commentary = new Commentary();
+    this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
-    this.refreshing = this.refreshAgain = false;
   }
 
   get query() {
@@ -44,35 +55,34 @@ export class MatchPage {
     this.addListeners();
     this.offers.measureLag(this.view);
     this.show(this.view);
-    const secret = location.hash.slice(1);
-    if (secret) {
-      history.replaceState(null, "", location.pathname);
-      await this.claimSeat(secret);
-    }
-    const stream = new Stream(this.view.id, () => this.view.seq);
-    onCustomEvent(stream, "event", (event) => this.onEvent(event));
-    stream.addEventListener("disconnect", async () => {
-      this.showBanner(phrase("lost"));
-      if (await this.isDeleted()) stream.close();
-    });
-    stream.addEventListener("reconnect", () => {
-      this.showBanner("");
-      this.refresh();
-    });
+    await this.claimSeat();
+    this.connection.open();
   }
 
-  /** @param {string} secret */
-  async claimSeat(secret) {
+  /** Take the seat whose secret stands in the address, if one does. */
+  async claimSeat() {
+    const secret = location.hash.slice(1);
+    if (!secret || document.getElementById(secret)) return; // a place on the page is no secret
+    history.replaceState(null, "", location.pathname);
+    const body = { secret, name: localStorage.getItem("name") ?? "" };
+    const onChange = (/** @type {boolean} */ failed) => this.banner.report("claim", failed);
     try {
-      const name = localStorage.getItem("name") ?? "";
-      const { seat } = await post(`${this.path}/claims`, { secret, name });
-      // The player of the second side sees the board from there.
-      this.flipped = this.view.seats.length === 2 && this.view.seats[seat].side === 1;
-      await this.refresh();
+      await repeat((patience) => post(`${this.path}/claims`, body, patience), { onChange });
+      await this.connection.refresh();
+      if (this.view.far_side !== this.flipped) await this.flip();
+      this.actions.showOwnSeats();
+      this.connection.stream?.reopen(); // the others see by it that somebody sits there
       board.announce(phrase("seated"));
     } catch (error) {
       this.showError(error);
     }
+  }
+
+  /** Turn the board. */
+  async flip() {
+    this.flipped = !this.flipped;
+    if (this.past) await this.showPly(this.past.ply);
+    await this.connection.refresh();
   }
 
   // What the server sends.
@@ -84,38 +94,9 @@ export class MatchPage {
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
     // When a player has left, the server says from when the engine may play for them.
-    if (left || seq > this.view.seq) this.refresh();
+    if (left || seq > this.view.seq) this.connection.refresh();
     const other = kind === "refuse" && !seats[seat]?.mine && seats[seat];
     if (other) board.announce(phrase("does_not_agree", { player: playerName(other) }));
-  }
-
-  /** Whether the match has been deleted; the banner says so then. */
-  async isDeleted() {
-    try {
-      await get(this.path);
-    } catch (error) {
-      const deleted = error instanceof ApiError && error.status === 404;
-      if (deleted) this.showBanner(phrase("deleted"));
-      return deleted;
-    }
-    return false;
-  }
-
-  /** Read the match anew; calls during a request are answered by one more request after it. */
-  async refresh() {
-    this.refreshAgain = true;
-    if (this.refreshing) return;
-    this.refreshing = true;
-    try {
-      while (this.refreshAgain) {
-        this.refreshAgain = false;
-        this.update(await get(this.path + this.query));
-      }
-    } catch (error) {
-      this.showError(error);
-    } finally {
-      this.refreshing = false;
-    }
   }
 
   /** @param {View} view */
@@ -123,43 +104,32 @@ export class MatchPage {
     if (view.seq < this.view.seq) return;
     const before = this.view;
     this.view = view;
+    this.outbox.forgetPast(view);
     this.offers.measureLag(view);
-    if (view.moves.length > before.moves.length) {
-      const player = playerName(view.seats[before.scene.turn ?? 0]);
-      board.announce(phrase("played", { player, move: view.scene.last ?? "" }));
-      playMoveSound();
-    } else if (view.moves.length < before.moves.length) {
-      board.announce(phrase("taken_back"));
-      this.past = null;
-    }
+    const more = view.moves.length - before.moves.length;
+    if (more < 0) this.past = null;
     this.show(view);
+    if (more > 0) playMoveSound();
+    else if (more < 0) board.announce(phrase("taken_back"));
   }
 
   /**
-   * Post to the match and show it as it is then. A move that crosses an event which leaves the
-   * position alone, such as an offer, is sent again.
+   * Post to the match and show it as it is then.
    * @param {string} what
    * @param {object} body
-   * @param {number} tries
    * @returns {Promise<any>} the answer, or null if the server refuses
    */
-  async send(what, body, tries = 5) {
+  async send(what, body) {
     byId("wrong").textContent = "";
     try {
-      const seq = this.view.seq;
-      const answer = await post(`${this.path}/${what}${this.query}`, { seq, ...body });
+      const answer = await this.outbox.send(what, body);
+      if (!answer) return null;
       this.past = null;
       if (answer.view) this.update(answer.view);
       return answer;
     } catch (error) {
-      const plies = this.view.moves.length;
-      const stale = error instanceof ApiError && error.code === "stale";
-      if (stale && what === "moves" && tries > 0) {
-        this.update(await get(this.path + this.query));
-        if (this.view.moves.length === plies) return this.send(what, body, tries - 1);
-      }
       this.showError(error);
-      await this.refresh();
+      await this.connection.refresh();
     }
     return null;
   }
@@ -175,16 +145,15 @@ export class MatchPage {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal, scene.guidance);
+    this.commentary.show(scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"));
-    byId("status").textContent = this.past
-      ? phrase("looking_back", { ply: this.past.ply, n: view.moves.length })
-      : statusText(view);
-    byId("status").classList.toggle("mine", !this.past && mayMove(view));
+    showStatus(view, this.past);
+    this.forcedPass.show(view, this.past !== null);
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
     byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
@@ -194,13 +163,21 @@ export class MatchPage {
       if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
-    explainSlowEngine(view, (text) => board.announce(text));
+    explainSlowEngine(
+      view,
+      (text) => board.announce(text),
+      () => this.refresh(),
+    );
   }
 
-  /** @param {string} text an empty one hides the banner */
-  showBanner(text) {
-    byId("banner").textContent = text;
-    byId("banner").hidden = !text;
+  /** Show what has not been sent, and where on the board. */
+  showUnsent() {
+    this.banner.show();
+    const move = this.outbox.unsent.find((act) => act.what === "moves")?.body.move;
+    if (move === undefined) return this.show(this.view);
+    board.announce("");
+    if (!this.past) board.hint(move);
+    this.connection.refresh(); // the answer alone may have been lost
   }
 
   addListeners() {
@@ -209,12 +186,11 @@ export class MatchPage {
       this.send("moves", { move });
     });
     onCustomEvent(board, "illegal", (text) => this.explainIllegal(text));
-    onCustomEvent(board, "announce", (text) => {
-      byId("whisper").textContent = text;
-      byId("wrong").textContent = "";
-    });
+    onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
-    new Actions(this).addListeners();
+    this.outbox.addEventListener("change", () => this.showUnsent());
+    addEventListener("hashchange", () => this.claimSeat());
+    this.actions.addListeners();
   }
 
   /**
@@ -233,10 +209,14 @@ export class MatchPage {
   /** @param {number} ply */
   async showPly(ply) {
     this.requestedPly = ply;
+    const wanted = () => this.requestedPly === ply; // else the reader has gone on
+    const onChange = (/** @type {boolean} */ failed) => this.banner.report("ply", failed);
+    const path = `${this.path}/plies/${ply}${this.query}`;
+    const read = (/** @type {AbortSignal} */ signal) => get(path, signal);
     try {
       const now = ply === this.view.moves.length;
-      const past = now ? null : await get(`${this.path}/plies/${ply}${this.query}`);
-      if (this.requestedPly !== ply) return; // the reader has gone on before the answer came
+      const past = now ? null : await repeat(read, { wanted, onChange });
+      if (!wanted()) return;
       this.past = past;
       this.show(this.view);
     } catch (error) {

@@ -21,6 +21,11 @@ export class PartialMove {
     return this.candidates.find((move) => touchCount(move) === this.touched.length);
   }
 
+  /** Whether the move begins with several places at once, in any order. */
+  get severalAtOnce() {
+    return (this.candidates[0]?.touches[0]?.length ?? 0) > 1;
+  }
+
   /** The last place touched. */
   get last() {
     return this.touched.at(-1);

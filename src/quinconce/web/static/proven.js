@@ -2,9 +2,22 @@
 
 import { ApiError, post } from "./api.js";
 import { byId } from "./dom.js";
+import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
+import { repeat } from "./retry.js";
 
-/** @typedef {{result: "win" | "draw" | "loss", plies: number | null, words: string}} ProvenValue */
+/**
+ * @typedef {object} ProvenValue
+ * @property {"win" | "draw" | "loss"} result for the player to move
+ * @property {number | null} moves of the winner, to the end
+ * @property {string} words
+ */
+/**
+ * @typedef {object} Values what the server says of a line from some position on
+ * @property {(ProvenValue | null)[]} positions
+ * @property {(ProvenValue | null)[]} played
+ * @property {Record<string, ProvenValue>} legal
+ */
 /**
  * @typedef {object} Line
  * @property {string} game
@@ -17,15 +30,31 @@ import { phrase } from "./i18n.js";
 
 const SIGNS = { win: "+", draw: "=", loss: "−" };
 
+/** A position in the tree of all lines that were looked at; values are undefined until known. */
+class Node {
+  /** @type {ProvenValue | null | undefined} */
+  value = undefined;
+  /** @type {ProvenValue | null | undefined} of the move that leads here, for its player */
+  move = undefined;
+  /** @type {Map<string, Node>} */
+  next = new Map();
+
+  /**
+   * The position after a move.
+   * @param {string} move
+   */
+  after(move) {
+    const found = this.next.get(move) ?? new Node();
+    this.next.set(move, found);
+    return found;
+  }
+}
+
 export class ProvenValues {
-  /** The game, its options and its start, to which the loaded values belong. */
-  key = "";
-  /** @type {string[]} the moves to which the loaded values belong */
-  loadedMoves = [];
-  /** @type {(ProvenValue | null)[]} the value of each position */
-  positions = [];
-  /** @type {(ProvenValue | null)[]} the value of each move, for the player who made it */
-  played = [];
+  root = new Node(); // of it the lines of all games begin
+  request = new AbortController();
+  /** @type {Node | null} the end of the line that the server is being asked about */
+  requested = null;
 
   /**
    * @param {import("./move_list.js").MoveList} moveList
@@ -46,54 +75,98 @@ export class ProvenValues {
     return localStorage.getItem("truth") === "yes";
   }
 
-  async show() {
+  /** Show what is known already, and ask the server once for what is not. */
+  show() {
     const line = this.line();
     this.button.hidden = !line.allowed;
     this.button.setAttribute("aria-pressed", String(this.wanted));
     const visible = line.allowed && this.wanted;
     byId("proved").hidden = !visible;
-    if (visible) await this.load(line);
-    this.moveList.showMarks(visible ? this.played.map(toMark) : []);
-    const { ply } = this.moveList;
-    const here = this.positions[ply];
-    const end = line.over && ply === line.moves.length;
-    byId("proved").textContent = here
-      ? phrase("proved", { words: here.words })
-      : phrase(end ? "end" : "not_proved");
+    const nodes = this.nodes(line);
+    const marks = nodes.slice(1).map((node) => toMark(node.move ?? null));
+    this.moveList.showMarks(visible ? marks : []);
+    byId("proved").textContent = visible ? this.sentence(line, nodes) : "";
+    if (visible) this.load(line, nodes);
   }
 
   /**
-   * Ask the server for the values that are not loaded yet.
+   * What is proved of the position on show.
+   * @param {Line} line
+   * @param {Node[]} nodes
+   */
+  sentence({ over, moves }, nodes) {
+    const { ply } = this.moveList;
+    if (over && ply === moves.length) return phrase("end");
+    const value = nodes[ply]?.value;
+    if (value === undefined) return phrase("proof_comes");
+    return value ? phrase("proved", { words: value.words }) : phrase("not_proved");
+  }
+
+  /**
+   * The positions of a line, from its start on.
    * @param {Line} line
    */
-  async load({ game, options, start, moves }) {
-    const key = JSON.stringify([game, options, start]);
-    if (key !== this.key) this.positions.length = this.played.length = 0;
-    this.key = key;
-    const firstNew = moves.findIndex((move, i) => move !== this.loadedMoves[i]);
-    const same = firstNew < 0 ? moves.length : firstNew;
-    this.positions.length = Math.min(this.positions.length, same + 1);
-    this.played.length = Math.min(this.played.length, same);
-    if (this.positions.length > moves.length) return;
-    const since = Math.max(this.positions.length - 1, 0);
+  nodes({ game, options, start, moves }) {
+    const nodes = [this.root.after(JSON.stringify([game, options, start]))];
+    for (const move of moves) nodes.push(nodes[nodes.length - 1].after(move));
+    return nodes;
+  }
+
+  /**
+   * Ask the server, once, for all the values of a line from the first that is not known on.
+   * @param {Line} line
+   * @param {Node[]} nodes
+   */
+  async load({ game, options, start, moves }, nodes) {
+    const missing = (/** @type {Node} */ node, /** @type {number} */ ply) =>
+      node.value === undefined || (ply > 0 && node.move === undefined);
+    const first = nodes.findIndex(missing);
+    const end = nodes[moves.length];
+    if (first < 0 || this.requested === end) return;
+    this.request.abort(); // the reader looks at another line now
+    this.request = new AbortController();
+    this.requested = end;
+    // The value of a move comes with the position before it.
+    const since = nodes[first].move === undefined ? Math.max(first - 1, 0) : first;
+    const body = { game, options, position: start, moves, since };
+    const { signal } = this.request;
+    const ask = () => post("/api/truths", body, signal);
     try {
-      const body = { game, options, position: start, moves, since };
-      const answer = await post("/api/truths", body);
-      if (this.key !== key || this.positions.length < since) return; // another line meanwhile
-      this.positions.splice(since, Infinity, ...answer.positions);
-      this.played.splice(since, Infinity, ...answer.played);
-      this.loadedMoves = moves;
+      const answer = await whileWaiting(
+        repeat(ask, { wanted: () => !signal.aborted }),
+        preparationPath({ game, options }, "proofs"),
+        (text) => (byId("proved").textContent = text),
+      );
+      if (answer) keep(nodes.slice(since), answer);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      keep(nodes.slice(since), { positions: [], played: [], legal: {} });
     }
+    if (signal.aborted) return;
+    this.requested = null;
+    this.show();
   }
+}
+
+/**
+ * Keep what the server says of a line.
+ * @param {Node[]} nodes
+ * @param {Values} values
+ */
+function keep(nodes, { positions, played, legal }) {
+  nodes.forEach((node, i) => {
+    node.value = positions[i] ?? null;
+    if (i) node.move = played[i - 1] ?? null;
+  });
+  const end = nodes[nodes.length - 1];
+  for (const [move, value] of Object.entries(legal)) end.after(move).move = value;
 }
 
 /** @param {ProvenValue | null} value */
 function toMark(value) {
   if (!value) return null;
-  const { result, plies, words } = value;
-  return { sign: SIGNS[result] + (plies ?? ""), kind: result, words };
+  const { result, moves, words } = value;
+  return { sign: SIGNS[result] + (moves ?? ""), kind: result, words };
 }
 
 /**

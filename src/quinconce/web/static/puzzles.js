@@ -3,6 +3,7 @@
 import "./board.js";
 import { ApiError, get, post } from "./api.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
+import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound } from "./notify.js";
@@ -97,7 +98,13 @@ class PuzzlesPage {
     if (!puzzle || this.done) return false;
     this.announce(phrase("judging"));
     const body = { moves: [...moves, move] };
-    const answer = await this.ask(() => post(`/api/puzzles/${puzzle.id}/moves`, body));
+    const answer = await this.ask(() =>
+      whileWaiting(
+        post(`/api/puzzles/${puzzle.id}/moves`, body),
+        preparationPath(puzzle, "puzzles"),
+        (text) => this.announce(text),
+      ),
+    );
     if (!answer) {
       this.announce("");
       return false;
@@ -144,7 +151,7 @@ class PuzzlesPage {
     const { scene, puzzle, moves } = this;
     if (!scene || !puzzle) return;
     const active = scene.ply === moves.length && !this.done;
-    board.show(scene.svg, active ? scene.legal : null);
+    board.show(scene.svg, active ? scene.legal : null, scene.guidance);
     this.moveList.show(moves, scene.ply);
     const n = ids.indexOf(puzzle.id) + 1;
     byId("banner").textContent = phrase("puzzle", { n, of: ids.length, grade: puzzle.grade });

@@ -17,9 +17,13 @@ export function playerName(seat) {
 }
 
 export class SeatList {
-  /** @param {string[]} swatches a drawing of the pieces of each seat */
-  constructor(swatches) {
+  /**
+   * @param {string[]} swatches a drawing of the pieces of each seat
+   * @param {number[]} order the seats in the order in which they move
+   */
+  constructor(swatches, order) {
     this.swatches = swatches;
+    this.order = order;
     this.list = byId("seats");
   }
 
@@ -34,10 +38,11 @@ export class SeatList {
 
   /** @param {View} view */
   show(view) {
-    if (this.list.children.length !== view.seats.length) {
-      this.list.replaceChildren(...view.seats.map((seat) => this.row(seat)));
+    const seats = this.order.map((seat) => view.seats[seat]);
+    if (this.list.children.length !== seats.length) {
+      this.list.replaceChildren(...seats.map((seat) => this.row(seat)));
     }
-    view.seats.forEach((seat, i) => this.updateRow(this.list.children[i], seat, view));
+    seats.forEach((seat, i) => this.updateRow(this.list.children[i], seat, view));
   }
 
   /** @param {SeatView} seat */
@@ -71,7 +76,8 @@ export class SeatList {
   }
 
   /**
-   * What the list says of a seat beside its name: «you», «team 2», «not here».
+   * What the list says of a seat beside its name: «you», «team 2»; and «not here», as long as
+   * somebody may wait for them.
    * @param {SeatView} seat
    * @param {View} view
    */
@@ -80,6 +86,8 @@ export class SeatList {
     const teamSize = view.seats.filter((other) => other.side === seat.side).length;
     if (seat.mine && view.mine.length < view.seats.length) remarks.push(phrase("you"));
     if (teamSize > 1) remarks.push(phrase("team", { n: seat.side + 1 }));
+    remarks.push(...view.scene.tallies[seat.seat].map((tally) => tally.words));
+    if (view.scene.outcome) return remarks;
     if (seat.lent) remarks.push(phrase("lent"));
     else if (!seat.claimed) remarks.push(phrase("not_come"));
     else if (seat.kind !== "engine" && !seat.mine && !seat.present) remarks.push(phrase("away"));

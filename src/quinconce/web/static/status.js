@@ -1,12 +1,10 @@
 /** Whose turn it is: whether a player at this screen may move, and the line that says so. */
 
+import { byId, element } from "./dom.js";
 import { phrase } from "./i18n.js";
 
 /** @typedef {import("./api.js").View} View */
-
-const LONG = 4000; // milliseconds of thinking after which an explanation is due
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
+/** @typedef {import("./api.js").Scene} Scene */
 
 /**
  * Whether a player at this screen is to move.
@@ -26,28 +24,41 @@ export function mustPass(scene) {
 }
 
 /**
- * The line under the board: whose turn it is, or how the match ended.
+ * Whose turn it is, or how the match ended.
  * @param {View} view
  */
 export function statusText(view) {
   const { outcome, turn } = view.scene;
-  if (outcome || turn === null) return outcome?.words ?? view.scene.status;
+  if (outcome || turn === null) return outcome?.told ?? view.scene.status;
   const player = view.seats[turn].called;
   if (mayMove(view)) {
-    if (mustPass(view.scene)) return phrase("must_pass");
-    return view.mine.length > 1 ? phrase("your_turn_as", { player }) : phrase("your_turn");
+    return view.mine.length > 1 ? phrase("your_turn_as", { player }) : phrase("your_turn_now");
   }
   return phrase(view.seats[turn].kind === "engine" ? "thinking" : "turn_of", { player });
 }
 
 /**
- * Announce why an engine takes long, once it has; every call starts the wait anew.
+ * Show whose turn it is, what to do, at first how to win, and what will end the game soon.
  * @param {View} view
- * @param {(text: string) => void} announce
+ * @param {Scene | null} past an earlier position, if the page shows one
  */
-export function explainSlowEngine(view, announce) {
-  clearTimeout(timer);
-  const { turn } = view.scene;
-  const thinks = turn !== null && view.seats[turn].kind === "engine";
-  if (thinks) timer = setTimeout(() => announce(phrase("still_thinking")), LONG);
+export function showStatus(view, past) {
+  const status = byId("status");
+  const scene = past ?? view.scene;
+  const told = past
+    ? phrase("looking_back", { ply: past.ply, n: view.moves.length })
+    : statusText(view);
+  const guidance = !past && mayMove(view) ? scene.guidance : null;
+  const lines = { turn: told, prompt: guidance?.prompt, notice: scene.notices.join(" ") };
+  const key = JSON.stringify(lines);
+  if (key !== status.dataset.shown) {
+    status.dataset.shown = key; // the same again is not read out again
+    const spans = Object.entries(lines).filter(([, text]) => text);
+    status.replaceChildren(
+      ...spans.flatMap(([name, text]) => [element("span", { class: name }, text ?? ""), " "]),
+    );
+  }
+  status.classList.toggle("mine", !past && mayMove(view));
+  // While others move, the aim stays: nothing jumps.
+  if (guidance || past || scene.outcome) byId("aim").textContent = guidance?.aim ?? "";
 }

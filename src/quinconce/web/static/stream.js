@@ -1,13 +1,17 @@
 /** The events of a match as the server sends them, and whether the server can be reached. */
 
-const DELAYS = [500, 1000, 2000, 4000, 8000]; // milliseconds before each attempt to connect again
+import { pause, retryDelay } from "./retry.js";
+
 const SSE = "text/event-stream";
+const SILENCE = 3500; // milliseconds; the server gives a sign of life every 1.5 seconds
+const CHECK = 250; // milliseconds between two looks whether the stream has fallen silent
 
 /**
  * Dispatches `event` with each event, `disconnect` when the connection is lost, and `reconnect`.
  *
  * It reads server-sent events itself: EventSource hands on only the kinds that it is asked for by
- * name, and a kind that is missing in such a list would be lost in silence.
+ * name, a kind that is missing in such a list would be lost in silence, and so would a connection
+ * that ends without a word.
  */
 export class Stream extends EventTarget {
   /**
@@ -19,12 +23,12 @@ export class Stream extends EventTarget {
     this.match = match;
     this.seq = seq;
     this.failures = 0;
+    this.heardAt = 0; // when the server last sent anything, if only a sign of life
     /** @type {AbortController | null} */
     this.connection = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.connection ?? this.open());
+    setInterval(() => this.checkSilence(), CHECK);
     this.open();
   }
 
@@ -32,6 +36,7 @@ export class Stream extends EventTarget {
   async open() {
     const connection = new AbortController();
     this.connection = connection;
+    this.heardAt = performance.now();
     try {
       const response = await fetch(`/api/matches/${this.match}/events?after=${this.seq()}`, {
         headers: { Accept: SSE },
@@ -42,26 +47,42 @@ export class Stream extends EventTarget {
       if (!response.ok || !response.body || !type.startsWith(SSE)) throw new Error("no stream");
       if (this.failures) this.dispatchEvent(new Event("reconnect"));
       this.failures = 0;
-      for await (const data of eventData(response.body)) {
+      const heard = () => (this.heardAt = performance.now());
+      for await (const data of eventData(response.body, heard)) {
         this.dispatchEvent(new CustomEvent("event", { detail: JSON.parse(data) }));
       }
     } catch {
-      // refused, lost, closed or not readable: each ends the connection
+      // refused, lost, silent, closed or not readable: each ends the connection
     }
-    if (this.connection === connection) this.retry();
+    if (this.connection === connection) await this.retry(connection);
   }
 
-  retry() {
-    this.close();
+  /**
+   * Connect again after a while, unless somebody else does so or the stream is closed.
+   * @param {AbortController} connection the one that has ended
+   */
+  async retry(connection) {
+    connection.abort();
     this.dispatchEvent(new Event("disconnect"));
-    const delay = DELAYS[Math.min(this.failures, DELAYS.length - 1)];
+    const delay = retryDelay(this.failures);
     this.failures += 1;
-    this.timer = setTimeout(() => this.connection ?? this.open(), delay);
+    await pause(delay);
+    if (this.connection === connection) this.open();
+  }
+
+  /** Give up a connection that may have been cut without a word. */
+  checkSilence() {
+    if (performance.now() - this.heardAt > SILENCE) this.connection?.abort();
+  }
+
+  /** Connect anew, because the page may have another seat now. */
+  reopen() {
+    this.close();
+    this.open();
   }
 
   close() {
     const { connection } = this;
-    clearTimeout(this.timer);
     this.connection = null;
     connection?.abort();
   }
@@ -70,8 +91,9 @@ export class Stream extends EventTarget {
 /**
  * The data of each server-sent event; an event that is cut off at the end is left out.
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {() => unknown} [onBytes] is called when anything has come, if only a comment
  */
-export async function* eventData(body) {
+export async function* eventData(body, onBytes = () => {}) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   /** @type {string[]} */
@@ -79,6 +101,7 @@ export async function* eventData(body) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    onBytes();
     const lines = (rest + value).split(/\r?\n/);
     rest = lines.pop() ?? "";
     for (const line of lines) {

@@ -1,0 +1,118 @@
+"""Where compiled code is kept: a folder for the sources of today, and marks of what lies in it.
+
+Nothing here needs Numba, so that one can ask what is compiled without loading it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
+PACKAGE: Final = Path(__file__).parents[1]
+CACHE_VARIABLE: Final = "QUINCONCE_CACHE"  # a folder to use instead of the user's cache
+PROCESSOR_FILE: Final = Path("/proc/cpuinfo")
+CACHE_LIFETIME: Final = (
+    30 * 24 * 3600
+)  # seconds after which the cache of older sources is thrown away
+
+
+def sources(package: Path = PACKAGE) -> list[Path]:
+    """Every module that may hold compiled code, those in sub-folders too."""
+    return [path for room in COMPILED_PACKAGES for path in sorted((package / room).rglob("*.py"))]
+
+
+def sources_digest(package: Path = PACKAGE) -> str:
+    """Names the sources: Numba does not see that a function called from another file changed."""
+    digest = hashlib.sha256(f"{version('numba')} {sys.version}".encode())
+    for path in sources(package):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def user_room() -> Path:
+    """The folder of ours that holds a folder of compiled code for each state of the sources."""
+    if chosen := os.environ.get(CACHE_VARIABLE):
+        return Path(chosen)
+    return platformdirs.user_cache_path("quinconce") / "compiled"
+
+
+@cache
+def cache_directory() -> Path:
+    """A folder of ours for compiled code, or a temporary one where there can be none.
+
+    Processes that are started later use the temporary one, too.
+    """
+    try:
+        room = user_room()
+        folder = room / sources_digest()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Numba's files are pickles: a folder that somebody else could write to is not used.
+        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+            raise PermissionError(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        prune_cache(room, folder)
+    except OSError:
+        room = Path(tempfile.mkdtemp(prefix="quinconce-"))
+        atexit.register(shutil.rmtree, room, ignore_errors=True)
+        os.environ[CACHE_VARIABLE] = str(room)
+        folder = room / sources_digest()
+        folder.mkdir()
+    return folder
+
+
+def prune_cache(room: Path, current: Path) -> None:
+    """Throw away what was compiled from older sources and not used for long."""
+    os.utime(current)
+    for folder in room.iterdir():
+        if folder != current and time.time() - folder.stat().st_mtime > CACHE_LIFETIME:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def processor_digest() -> str:
+    """Names the processor: Numba compiles anew for one that can do other things."""
+    able = {platform.machine(), platform.processor()}
+    with suppress(OSError):
+        lines = PROCESSOR_FILE.read_text(encoding="utf-8", errors="replace").splitlines()
+        able |= {line for line in lines if line.startswith(("model name", "flags", "Features"))}
+    return hashlib.sha256("\n".join(sorted(able)).encode()).hexdigest()[:8]
+
+
+def mark_name(what: str) -> str:
+    """The file that says that something is compiled for this processor."""
+    return f"{what}.{processor_digest()}.ready"
+
+
+def mark_compiled(what: str) -> None:
+    """Note that the code for something lies in the cache."""
+    with suppress(OSError):
+        (cache_directory() / mark_name(what)).touch()
+
+
+def is_marked_compiled(what: str) -> bool:
+    """Whether the code for something lies in the cache; no folder is made, nothing is loaded."""
+    try:
+        return (user_room() / current_digest() / mark_name(what)).exists()
+    except OSError:
+        return False
+
+
+@cache
+def current_digest() -> str:
+    """The digest of the sources, read once a process."""
+    return sources_digest()

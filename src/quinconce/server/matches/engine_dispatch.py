@@ -1,0 +1,220 @@
+"""Who answers for an engine: compiled code once it is there, plain Python until then.
+
+A game that was never played on this machine has to be compiled first, which takes seconds. The
+warm-up does so in the background. Meanwhile the same functions run as plain Python, slowly, in
+processes of their own; what they cannot do in time waits for the warm-up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, TypeVar
+
+from quinconce.core.match_data import MatchData
+from quinconce.core.registry import names
+from quinconce.core.worker_pools import plain_process_pool
+from quinconce.engine.levels import Level, level_by_number
+from quinconce.engine.warmup import Step, Warmup, all_steps, default_forms, every_form, form_of
+from quinconce.puzzles.puzzle import games_with_puzzles
+from quinconce.server.matches import engine_jobs
+from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
+from quinconce.server.settings import Settings
+
+READY_POLL: Final = 0.1  # seconds between two looks whether something is compiled
+PLAIN_WORKERS: Final = 2  # processes with plain Python: one may be at a long thought
+PLAY_SHARE: Final = 0.8  # of all that is compiled for a stage after the first, what play needs
+
+T = TypeVar("T")
+
+
+class EngineActivity(NamedTuple):
+    """What the engine that somebody waits for is doing."""
+
+    level: Level | None  # at which it thinks of a move; None if that is not what it does
+    number: int | None  # of the level
+    ahead: int  # how many questions come before
+    share: float | None  # how much is compiled of what it needs; None if all is
+    waits: bool  # whether it does nothing until that is compiled
+
+
+class Asked(NamedTuple):
+    """Somebody has asked an engine something."""
+
+    step: Step  # what has to be compiled for it
+    level: int | None
+
+
+def server_steps() -> list[Step]:
+    """What a server compiles ahead: what players need, then the judge of puzzles."""
+    puzzles = [form_of(game) for name in names() for game in games_with_puzzles(name)]
+    return [*all_steps(), *(Step(form, "puzzles") for form in puzzles)]
+
+
+def form_of_match(match: MatchData) -> MatchData:
+    """The form of the game that is played."""
+    return MatchData(match.game, match.options)
+
+
+class Engines:
+    """All engines of a server; without a warm-up, every question goes to compiled code."""
+
+    def __init__(
+        self, compiled: EnginePool, plain: EnginePool | None = None, warmup: Warmup | None = None
+    ) -> None:
+        self.compiled = compiled
+        self.plain = plain
+        self.warmup = warmup
+        self._asked: dict[str, Asked] = {}  # by who waits: a match, as a rule
+
+    # What can be asked.
+
+    async def choose_move(
+        self, question: EngineQuestion, *, hint: bool = False, key: str | None = None
+    ) -> str:
+        """A move, soon: in plain Python, if that is faster than to wait for compiled code.
+
+        Where something is proved, plain Python refuses at full strength, and compiled code answers.
+        """
+        step = Step(form_of_match(question.match), "play")
+        with self._waiting(key, Asked(step, question.level)):
+            if self.is_ready(step):
+                return await self.compiled.choose_move(question, hint=hint, key=key)
+            await self.prefer(step)
+            compiled = self._when_ready(step, self.compiled.chooser, question, hint=hint, key=key)
+            if self.plain is None:
+                return await compiled
+            return await first_answer(
+                self.plain.choose_move(question, hint=hint, key=key), compiled
+            )
+
+    async def accepts_stop(self, match: MatchData, seat: int, *, key: str | None = None) -> bool:
+        """Whether the engine in a seat agrees to stop; it waits until it is compiled."""
+        step = Step(form_of_match(match), "play")
+        with self._waiting(key, Asked(step, None)):
+            await self.prefer(step)
+            return await self._when_ready(
+                step, engine_jobs.engine_accepts_stop, match, seat, key=key
+            )
+
+    async def run(self, do: Callable[..., T], *about: object, step: Step) -> T:
+        """What `do` answers, once what it needs is compiled; it goes after the turns of engines."""
+        await self.prefer(step)
+        return await self._when_ready(step, do, *about, hint=True)
+
+    # What is ready.
+
+    def is_ready(self, step: Step) -> bool:
+        """Whether compiled code can answer, or nobody will compile it ahead."""
+        return self.warmup is None or not self.warmup.is_open(step)
+
+    async def prefer(self, step: Step) -> None:
+        """Let this be compiled next, with what comes before it."""
+        if self.warmup and not self.is_ready(step):
+            await asyncio.to_thread(self.warmup.prefer, Step(step.form, "play"), step)
+
+    async def expect(self, step: Step) -> None:
+        """Get ready for what somebody is about to ask for."""
+        await self.prefer(step)
+        if self.warmup and self.is_ready(step) and self.compiled.is_idle:
+            await self.compiled.run(engine_jobs.load_proofs, (step.form,), hint=True)
+
+    def share(self, step: Step) -> float | None:
+        """How much is compiled of what a step needs, from 0 to 1; None if nothing is missing."""
+        if self.warmup is None or self.is_ready(step):
+            return None
+        first = self.warmup.share(Step(step.form, "play"))
+        if step.stage == "play":
+            return first
+        return PLAY_SHARE * first + (1 - PLAY_SHARE) * self.warmup.share(step)
+
+    def activity(self, key: str) -> EngineActivity | None:
+        """What the engine does that somebody waits for; None if they have asked for nothing."""
+        if (asked := self._asked.get(key)) is None:
+            return None
+        share = self.share(asked.step)
+        pools = (self.plain, self.compiled)
+        ahead = [n for pool in pools if pool and (n := pool.ahead_of(key)) is not None]
+        level = None if asked.level is None else level_by_number(asked.level)
+        waits = share is not None and not ahead
+        return EngineActivity(level, asked.level, min(ahead, default=0), share, waits)
+
+    # From start to end.
+
+    async def start(self) -> None:
+        """Load the processes that will be asked first, and compile what is missing."""
+        if self.warmup is None:
+            return
+        ready = await asyncio.to_thread(self._ready_forms)
+        if self.plain and len(ready) < len(every_form()):
+            await self.plain.preload()
+        await asyncio.to_thread(self.warmup.start)
+        await self.compiled.preload([form for form in default_forms() if form in ready])
+
+    async def release_plain(self) -> None:
+        """Let the processes with plain Python go, once everything is compiled."""
+        if self.plain and self.plain.is_idle and self.warmup and self.warmup.is_idle:
+            await asyncio.to_thread(self.plain.close)
+
+    def _ready_forms(self) -> set[MatchData]:
+        return {form for form in every_form() if self.is_ready(Step(form, "play"))}
+
+    def close(self) -> None:
+        """Let all processes go."""
+        if self.warmup:
+            self.warmup.close()
+        if self.plain:
+            self.plain.close()
+        self.compiled.close()
+
+    @contextmanager
+    def _waiting(self, key: str | None, asked: Asked) -> Iterator[None]:
+        if key is None:
+            yield
+            return
+        self._asked[key] = asked
+        try:
+            yield
+        finally:
+            if self._asked.get(key) is asked:
+                del self._asked[key]
+
+    async def _when_ready(
+        self,
+        step: Step,
+        do: Callable[..., T],
+        *about: object,
+        hint: bool = False,
+        key: str | None = None,
+    ) -> T:
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+        return await self.compiled.run(do, *about, hint=hint, key=key)
+
+
+async def first_answer(*ways: Coroutine[Any, Any, T]) -> T:
+    """The first answer; a way that fails leaves it to the others, the last error is raised."""
+    tasks = {asyncio.ensure_future(way) for way in ways}
+    done: set[asyncio.Task[T]] = set()
+    try:
+        while tasks and not any(task.exception() is None for task in done):
+            done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+    return min(done, key=lambda task: task.exception() is not None).result()
+
+
+def make_engines(
+    settings: Settings, chooser: MoveChooser | None, pool: Callable[[int], Executor]
+) -> Engines:
+    """The engines of a server; with a warm-up, plain Python plays until a game is compiled."""
+    queue = settings.limits.engine_queue
+    compiled = EnginePool(settings.workers, queue, chooser, pool)
+    if not settings.warm_up:
+        return Engines(compiled)
+    plain = EnginePool(PLAIN_WORKERS, queue, chooser, plain_process_pool)
+    return Engines(compiled, plain, Warmup(server_steps(), engine_jobs.compile_step))

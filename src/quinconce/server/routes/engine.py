@@ -1,0 +1,78 @@
+"""The routes that tell what the engine is doing, for those who wait for it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import get
+from litestar.params import QueryParameter
+
+from quinconce.core.registry import game, game_class
+from quinconce.engine.warmup import Stage, Step, form_of
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.engine_turns import hint_key
+from quinconce.server.routes.common import (
+    AnyRequest,
+    LanguageQuery,
+    MatchId,
+    ServicesDep,
+    error_responses,
+)
+from quinconce.server.views.engine import EngineView, activity_view, preparation_view
+
+GameName = Annotated[
+    str,
+    QueryParameter(
+        name="game",
+        description="The game; its options are given by their names beside it.",
+        max_length=40,
+    ),
+]
+StageName = Annotated[
+    Stage,
+    QueryParameter(
+        description="What it is prepared for: to play, to know what is proved, to judge puzzles."
+    ),
+]
+
+
+@get(
+    "/api/engine",
+    responses=error_responses(422),
+    tags=["reading"],
+    operation_id="enginePreparation",
+)
+async def engine_preparation(
+    name: GameName,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    stage: StageName = "play",
+) -> EngineView:
+    """How far the engine is with getting ready for a game, which happens once."""
+    options = {k: v for k, v in request.query_params.items() if k in game_class(name).options}
+    rules = game(name, **options)
+    share = services.engines.share(Step(form_of(rules), stage))
+    return preparation_view(rules, share, negotiate_voice(request))
+
+
+@get(
+    "/api/matches/{match:str}/engine",
+    responses=error_responses(),
+    tags=["match"],
+    operation_id="engineActivity",
+)
+async def engine_activity(
+    match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
+) -> EngineView:
+    """What the engine is doing for a match: it thinks, waits its turn, or is being prepared."""
+    async with services.live_matches.locked(match) as live:
+        state = live.state
+        waiting = state.waiting_for == "engine"
+    services.engine_turns.schedule(live)
+    engines = services.engines
+    activity = engines.activity(match) or engines.activity(hint_key(match))
+    return activity_view(state.game, activity, waiting, state.seq, negotiate_voice(request))
+
+
+ROUTES: Final = [engine_preparation, engine_activity]

@@ -1,0 +1,109 @@
+"""The connection to the database: runs whole pieces of work, and never on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+
+class Database(ABC):
+    """A database, spoken to in pieces of work: plain functions of an SQLAlchemy connection.
+
+    What was begun is finished, even if the request that wanted it is cancelled.
+    """
+
+    def __init__(self, sync_engine: Engine) -> None:
+        self.sync_engine = sync_engine
+        self.url = sync_engine.url
+        self.pending: set[asyncio.Future[Any]] = set()
+
+    async def read(self, work: Work[T]) -> T:
+        """What some work finds."""
+        return await self._finish(self._begin_read(work))
+
+    async def write(self, work: Work[T]) -> T:
+        """Do some work in one transaction, which is on the disk when this returns."""
+        return await self._finish(self._begin_write(work))
+
+    async def _finish(self, task: asyncio.Future[T]) -> T:
+        self.pending.add(task)
+        task.add_done_callback(self.pending.discard)
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Finish what was begun, and let go."""
+        await asyncio.gather(*self.pending, return_exceptions=True)
+        await self._dispose()
+
+    @abstractmethod
+    def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
+        """Begin to read."""
+
+    @abstractmethod
+    def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
+        """Begin to write."""
+
+    @abstractmethod
+    async def _dispose(self) -> None:
+        """Close all connections."""
+
+
+class SqliteDatabase(Database):
+    """SQLite, in threads of its own: the way to a thread and back is gone once a piece of work.
+
+    It has one writer anyway; to wait for that one's thread is fairer than to wait in SQLite.
+    """
+
+    def __init__(self, sync_engine: Engine) -> None:
+        super().__init__(sync_engine)
+        self._writer = ThreadPoolExecutor(1, "sqlite-writer")
+        self._readers = ThreadPoolExecutor(SQLITE_READERS, "sqlite-reader")
+
+    def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self._readers, self._run, work)
+
+    def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self._writer, self._run, work)
+
+    def _run(self, work: Work[T]) -> T:
+        with self.sync_engine.begin() as connection:
+            return work(connection)
+
+    async def _dispose(self) -> None:
+        self._writer.shutdown(wait=True)
+        self._readers.shutdown(wait=True)
+        self.sync_engine.dispose()
+
+
+class ServerDatabase(Database):
+    """A database server, such as PostgreSQL, awaited on the event loop."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__(engine.sync_engine)
+        self._engine = engine
+
+    def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
+        return asyncio.ensure_future(self._run(work))
+
+    def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
+        return asyncio.ensure_future(self._run(work))
+
+    def _run(self, work: Work[T]) -> Coroutine[Any, Any, T]:
+        async def run() -> T:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(work)
+
+        return run()
+
+    async def _dispose(self) -> None:
+        await self._engine.dispose()

@@ -1,0 +1,66 @@
+/** Keeps the page of a match current: follows its stream, and reads it when there is news. */
+
+import { ApiError, get } from "./api.js";
+import { onCustomEvent } from "./dom.js";
+import { repeat } from "./retry.js";
+import { Stream } from "./stream.js";
+
+/** @typedef {import("./match.js").MatchPage} MatchPage */
+
+export class Connection {
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
+    this.readAgain = false;
+    /** @type {Promise<void> | null} */
+    this.reading = null;
+    /** @type {Stream | null} */
+    this.stream = null;
+  }
+
+  open() {
+    const { page } = this;
+    const stream = new Stream(page.view.id, () => page.view.seq);
+    this.stream = stream;
+    onCustomEvent(stream, "event", (event) => page.onEvent(event));
+    for (const change of ["disconnect", "reconnect"]) {
+      stream.addEventListener(change, () => {
+        page.banner.report("stream", change === "disconnect");
+        this.refresh(); // which also finds out whether the match has been deleted
+      });
+    }
+  }
+
+  /** Show the match as it is now; calls during a read are answered by one more after it. */
+  refresh() {
+    this.readAgain = true;
+    this.reading ??= this.readUntilCurrent();
+    return this.reading;
+  }
+
+  /** Read the match anew, until the server answers. */
+  async readUntilCurrent() {
+    const { page } = this;
+    const onChange = (/** @type {boolean} */ failed) => page.banner.report("read", failed);
+    const wanted = () => !page.banner.deleted;
+    try {
+      while (this.readAgain) {
+        this.readAgain = false;
+        const read = (/** @type {AbortSignal} */ signal) => get(page.path + page.query, signal);
+        const view = await repeat(read, { wanted, onChange });
+        if (view) page.update(view);
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) this.endWithMatch();
+      else page.showError(error);
+    } finally {
+      this.reading = null;
+    }
+  }
+
+  /** The match has been deleted. */
+  endWithMatch() {
+    this.page.banner.reportDeleted();
+    this.stream?.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** What the rules tell a player who touches the board; the server sends the sentences. */
+
+import { phrase } from "./i18n.js";
+
+/** @typedef {import("./api.js").Guidance} Guidance */
+/** @typedef {import("./board.js").GameBoard} GameBoard */
+
+/**
+ * Why no move begins at a place; an empty text if the rules have no reason.
+ * @param {Guidance | null} guidance
+ * @param {string[]} places innermost first
+ */
+export function whyNot(guidance, places) {
+  const reasons = Object.entries(guidance?.hindrances ?? {});
+  for (const place of places) {
+    const found = reasons.find(([, hindered]) => hindered.includes(place));
+    if (found) return found[0];
+  }
+  return "";
+}
+
+/**
+ * What to do after the touch of a place that has begun or continued a move.
+ * @param {GameBoard} board
+ * @param {string} place
+ */
+export function whatNext(board, place) {
+  const { partialMove, guidance } = board;
+  const label = board.label(place);
+  const n = partialMove.nextPlaces().size;
+  if (partialMove.complete) return phrase("complete", { place: label });
+  if (partialMove.touched.length > 1 || !n) return phrase("taken", { place: label });
+  const letter = board.at(place)?.querySelector("[data-piece]")?.getAttribute("data-piece");
+  if (!letter) return phrase("one_more", { place });
+  const choose = guidance?.choose[letter];
+  if (!choose || partialMove.severalAtOnce) return phrase("picked", { place: label, n });
+  return `${choose} ${phrase("places_to_go", { n })}`;
+}

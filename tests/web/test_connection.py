@@ -1,0 +1,248 @@
+"""Lost requests, lost streams, a server that dies: the page is right again soon, without a reload.
+
+`RIGHT_AGAIN` is the promise. What is done while the server is away happens once when it is back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_users import BrowserUser, LiveServer
+from playwright.sync_api import Route, expect
+from server_process import ServerProcess, run_server
+from tcp_proxy import run_proxy
+
+Visit = Callable[..., BrowserUser]
+RIGHT_AGAIN = 5_000  # milliseconds
+ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
+VIEW = re.compile(r"/api/matches/\w{12}(\?.*)?$")  # the address of the match itself
+MOVES = re.compile(r"/api/matches/\w{12}/moves(\?.*)?$")
+DELAYS = """async () => {
+    const module = document.querySelector('link[href$="board.css"]').href
+        .replace("board.css", "retry.js");
+    const {retryDelay} = await import(module);
+    return [0, 1, 2, 3, 10, 100].map((n) => Array.from({length: 500}, () => retryDelay(n)));
+}"""
+
+
+def pair(visit: Visit, to: Any = None) -> tuple[BrowserUser, BrowserUser]:
+    """Two browsers in one match, the first in the first seat; a reload would be noticed."""
+    one, other = (visit(to), visit(to)) if to else (visit(), visit())
+    links = one.make("diam", [ME, FRIEND])
+    other.open_match(links[1] or "")
+    expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")
+    expect(one.page.locator("#seats")).not_to_contain_text("not here")
+    for visitor in (one, other):
+        visitor.page.evaluate("window.stayed = true")
+    return one, other
+
+
+def expect_moves(visitor: BrowserUser, *moves: str) -> None:
+    found = visitor.page.locator("#moves [data-ply]")
+    expect(found).to_have_text(list(moves), timeout=RIGHT_AGAIN)
+
+
+def expect_connected(visitor: BrowserUser) -> None:
+    """The page has found the server again, has not been loaded again, and complained only then."""
+    expect(visitor.page.locator("#banner")).to_be_hidden(timeout=RIGHT_AGAIN)
+    assert visitor.page.evaluate("window.stayed")
+    lost = re.compile("ERR_|status of (500|503)")
+    visitor.console_errors[:] = [t for t in visitor.console_errors if not lost.search(t)]
+
+
+def fail(route: Route, how: str) -> None:
+    """Let a request fail in some way."""
+    if how == "lost":
+        route.abort()
+    elif how == "answer lost":
+        route.fetch()
+        route.abort()
+    elif how == "cut off":
+        route.fulfill(status=200, content_type="application/json", body='{"id": "abc')
+    elif how.isdigit():
+        route.fulfill(status=int(how), json={"error": "no", "code": "broken"})
+    else:
+        assert how == "silent"  # no answer ever comes
+
+
+def fail_first(visitor: BrowserUser, path: re.Pattern[str], how: str, times: int = 1) -> list[str]:
+    """Let the first requests to an address fail; the list grows with each."""
+    failed: list[str] = []
+
+    def handle(route: Route) -> None:
+        if len(failed) >= times:
+            route.continue_()
+            return
+        failed.append(route.request.method)
+        fail(route, how)
+
+    visitor.page.route(path, handle)
+    return failed
+
+
+@pytest.mark.parametrize("how", ["lost", "cut off", "500", "503", "silent"])
+def test_one_failed_read_after_a_nudge_is_repeated(how: str, visit: Visit) -> None:
+    one, other = pair(visit)
+    failed = fail_first(other, VIEW, how)
+    one.play("r@1")
+    expect_moves(other, "r@1")
+    assert failed == ["GET"]
+    other.expect_my_turn()
+    expect_connected(other)
+
+
+def test_failed_reads_are_told_as_long_as_they_last(visit: Visit) -> None:
+    one, other = pair(visit)
+    failed = fail_first(other, VIEW, "lost", times=1_000)
+    one.play("r@1")
+    expect(other.page.locator("#banner")).to_contain_text("connection is lost")
+    other.page.wait_for_function("() => performance.now() > 3000")
+    assert len(failed) < 12, "a page that cannot reach the server does not hammer on it"
+    other.page.unroute(VIEW)
+    expect_moves(other, "r@1")
+    expect_connected(other)
+
+
+def test_an_earlier_position_is_asked_for_again(visit: Visit) -> None:
+    one, _other = pair(visit)
+    one.play("r@1")
+    failed = fail_first(one, re.compile("/plies/0"), "lost", times=2)
+    one.page.keyboard.press("ArrowLeft")
+    expect(one.page.locator("#status")).to_contain_text("After move 0 of 1", timeout=RIGHT_AGAIN)
+    assert len(failed) == 2
+    expect_connected(one)
+
+
+@pytest.fixture
+def proxied(own_server: LiveServer) -> Iterator[Any]:
+    with run_proxy(own_server.port) as proxy:
+        yield proxy
+
+
+@pytest.mark.parametrize("where", [b"event: move", b'"kind"', b"retry", b": "])
+def test_a_stream_that_breaks_off_is_opened_again(
+    where: bytes, proxied: Any, own_server: LiveServer, visit: Visit
+) -> None:
+    one, other = pair(visit, proxied)
+    proxied.cut_streams_at(where)
+    one.play("r@1")
+    expect_moves(other, "r@1")
+    other.play("m@2")
+    expect_moves(one, "r@1", "m@2")
+    expect_connected(one)
+    expect_connected(other)
+
+
+def test_a_stream_that_falls_silent_is_opened_again(proxied: Any, visit: Visit) -> None:
+    """As behind a router that has forgotten the connection: it neither speaks nor ends."""
+    one, other = pair(visit, proxied)
+    before = len(proxied.streams)
+    proxied.silence_streams()
+    one.play("r@1")
+    expect_moves(other, "r@1")
+    expect_connected(other)
+    assert len(proxied.streams) > before
+    other.play("m@2")
+    expect_moves(one, "r@1", "m@2")
+    expect_connected(one)
+
+
+def test_a_quiet_stream_is_left_alone(own_server: LiveServer, proxied: Any, visit: Visit) -> None:
+    """The server gives signs of life, so that nobody takes a long thought for a lost connection."""
+    one, other = pair(visit, proxied)
+    streams = len(proxied.streams)
+    other.page.wait_for_timeout(6_000)  # longer than a page bears silence
+    assert len(proxied.streams) == streams
+    expect(one.page.locator("#banner")).to_be_hidden()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[ServerProcess]:
+    with run_server(tmp_path) as running:
+        yield running
+
+
+def test_a_server_that_is_killed_and_started_again(process: ServerProcess, visit: Visit) -> None:
+    one, other = pair(visit, process)
+    one.play("r@1")
+    expect_moves(other, "r@1")
+    for mover, watcher, move in ((other, one, "m@2"), (one, other, "o@3")):
+        played = mover.moves
+        process.kill()
+        for visitor in (one, other):
+            expect(visitor.page.locator("#banner")).to_contain_text("connection is lost")
+        for place in mover.touches(move):
+            mover.click(place)
+        expect(mover.page.locator("#banner")).to_contain_text(f"Your move {move} has not been sent")
+        mover.page.wait_for_timeout(4_000)  # the delays have grown as long as they get
+        process.start()
+        expect_moves(watcher, *played, move)
+        expect_moves(mover, *played, move)
+        expect_connected(one)
+        expect_connected(other)
+
+
+@pytest.mark.parametrize("how", ["lost", "answer lost", "cut off", "503"])
+@pytest.mark.parametrize("seats", [[ME, FRIEND], [ME, HERE]])
+def test_a_move_whose_request_fails_is_played_once(
+    how: str, seats: list[dict[str, str]], visit: Visit
+) -> None:
+    """Whether it reached the server or not; also where one browser plays both sides."""
+    one = visit()
+    one.make("diam", seats)
+    one.page.evaluate("window.stayed = true")
+    failed = fail_first(one, MOVES, how)
+    for place in one.touches("r@1"):
+        one.click(place)
+    expect_moves(one, "r@1")
+    assert failed == ["POST"]
+    expect_connected(one)
+    expect(one.page.locator("#wrong")).to_have_text("")
+    id_ = one.page.url.rpartition("/")[2]
+    view = one.context.request.get(f"/api/matches/{id_}").json()
+    assert (view["moves"], view["seq"]) == (["r@1"], 1)
+
+
+def test_a_move_that_cannot_be_sent_is_shown_and_sent_when_one_wants(visit: Visit) -> None:
+    one, other = pair(visit)
+    fail_first(one, MOVES, "lost", times=1_000)
+    for place in one.touches("r@1"):
+        one.click(place)
+    banner = one.page.locator("#banner")
+    expect(banner).to_contain_text("Your move r@1 has not been sent.")
+    expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
+    one.screenshot("not-sent")
+    banner.get_by_role("button", name="Discard").click()
+    expect(banner).to_be_hidden()
+    for place in one.touches("o@2"):
+        one.click(place)
+    expect(banner).to_contain_text("Your move o@2 has not been sent.")
+    one.page.unroute(MOVES)
+    banner.get_by_role("button", name="Send again").click()
+    expect_moves(one, "o@2")
+    expect_moves(other, "o@2")
+    expect_connected(one)
+
+
+def test_a_seat_is_claimed_though_the_server_does_not_answer_at_first(visit: Visit) -> None:
+    one, other = visit(), visit()
+    link = one.make("diam", [ME, FRIEND])[1] or ""
+    failed = fail_first(other, re.compile("/claims$"), "lost")
+    other.go(link)
+    expect(other.page.locator("#seats li").nth(1)).to_contain_text("you", timeout=RIGHT_AGAIN)
+    assert failed
+    other.page.evaluate("window.stayed = true")
+    expect_connected(other)
+
+
+def test_the_pages_of_a_crowd_come_back_one_after_the_other(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/")
+    for i, drawn in enumerate(visitor.page.evaluate(DELAYS)):
+        assert max(drawn) <= 3000
+        assert min(drawn) > 0
+        assert max(drawn) - min(drawn) > 0.8 * min(500 * 2**i, 3000) * 0.9
