@@ -166,7 +166,7 @@ export class MatchPage {
     explainSlowEngine(
       view,
       (text) => board.announce(text),
-      () => this.refresh(),
+      () => this.connection.refresh(),
     );
   }
 
