@@ -18,7 +18,7 @@ def test_engines_play_each_other_in_the_terminal(capsys: pytest.CaptureFixture[s
         "diam",
         *("--seat", "1=engine:3", "--seat", "2=engine:1", "--seed", "5", "--save", "kept.json"),
     )
-    assert "Engine 3 (red and orange)" in told
+    assert "Engine (level 3, red and orange)" in told
     kept = json.loads(Path("kept.json").read_text(encoding="utf-8"))
     assert [(seat["level"], seat["seed"]) for seat in kept["seats"]] == [(3, 5), (1, 5)]
     assert kept["result"] != "*"

@@ -233,7 +233,7 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
     page.check("input[name=clock][value=minutes]")
     page.click("#play")
     expect(page.locator("#seats li").nth(1)).to_contain_text("Dominique")
-    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine, level 3")
+    expect(page.locator("#seats li").nth(2)).to_contain_text("Engine (level 3)")
     expect(page.locator("#seats li .clock").first).to_have_text("10:00")
     expect(page.locator(".heading")).to_contain_text("10 min + 5 s")
 
