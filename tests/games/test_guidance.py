@@ -148,6 +148,18 @@ PROMPTS = [
         f"{CORNER} turn=1 phase=2 duty=1",
         "White is blocked: let them out with a2, b2 or c1.",
     ),
+    (
+        "seega",
+        {},
+        "bwww./www../w..../...../..... turn=0 phase=2 duty=1",
+        "Black is blocked, but no move lets them out: play any.",
+    ),
+    (
+        "seega",
+        {},
+        "...wb/...ww/.w..w/wbwww/ww..w turn=0 phase=2 duty=1",
+        "Black is blocked: you have to let them out.",
+    ),
     ("diam", {}, "", "Place a pawn on any cell."),
     (
         "diam",
@@ -159,7 +171,7 @@ PROMPTS = [
         "diam",
         {"players": "4"},
         f"{LINED} turn=0",
-        "Place a pawn on any cell, or move one of your team to the next cell.",
+        "Place a pawn on any cell, or move one of your team's to the next cell.",
     ),
     ("diam", {"edition": "1997"}, "", "Place a pawn on an empty cell."),
     ("diadema", {}, "", "Place a ball on any empty point."),
