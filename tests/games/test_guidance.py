@@ -336,6 +336,14 @@ def test_a_team_wins_together() -> None:
     assert outcome_sentence(match, gave_up, (), [0]) == said
 
 
+def test_a_count_of_pawns_is_told_to_both() -> None:
+    match = Match(quinconce.game("seega"))
+    counted = Outcome((1,), "minor", "quiet")
+    stop = "too many turns without a capture."
+    assert outcome_sentence(match, counted, (), [1]) == f"You won: you have more pawns; {stop}"
+    assert outcome_sentence(match, counted, (), [0]) == f"You lost: Black has more pawns; {stop}"
+
+
 def test_resignation_and_time_are_told_with_names() -> None:
     match = Match(quinconce.game("seega"))
     seats = (Seat("Ada"), Seat("Bo"))
