@@ -148,6 +148,18 @@ PROMPTS = [
         f"{CORNER} turn=1 phase=2 duty=1",
         "White is blocked: let them out with a2, b2 or c1.",
     ),
+    (
+        "seega",
+        {},
+        "bwww./www../w..../...../..... turn=0 phase=2 duty=1",
+        "Black is blocked, but no move lets them out: play any.",
+    ),
+    (
+        "seega",
+        {},
+        "...wb/...ww/.w..w/wbwww/ww..w turn=0 phase=2 duty=1",
+        "Black is blocked: you have to let them out.",
+    ),
     ("diam", {}, "", "Place a pawn on any cell."),
     (
         "diam",
@@ -159,7 +171,7 @@ PROMPTS = [
         "diam",
         {"players": "4"},
         f"{LINED} turn=0",
-        "Place a pawn on any cell, or move one of your team to the next cell.",
+        "Place a pawn on any cell, or move one of your team's to the next cell.",
     ),
     ("diam", {"edition": "1997"}, "", "Place a pawn on an empty cell."),
     ("diadema", {}, "", "Place a ball on any empty point."),
@@ -322,6 +334,14 @@ def test_a_team_wins_together() -> None:
     assert outcome_sentence(match, gave_up, (), [3]) == "Your team lost: your team resigned."
     said = "Your team won: Player 3 (brown) and Player 4 (black) resigned."
     assert outcome_sentence(match, gave_up, (), [0]) == said
+
+
+def test_a_count_of_pawns_is_told_to_both() -> None:
+    match = Match(quinconce.game("seega"))
+    counted = Outcome((1,), "minor", "quiet")
+    stop = "too many turns without a capture."
+    assert outcome_sentence(match, counted, (), [1]) == f"You won: you have more pawns; {stop}"
+    assert outcome_sentence(match, counted, (), [0]) == f"You lost: Black has more pawns; {stop}"
 
 
 def test_resignation_and_time_are_told_with_names() -> None:

@@ -80,7 +80,7 @@ def test_a_picked_pawn_says_what_comes_next_and_nothing_stale_stays(visit: Visit
     somebody.make("diam", [ME, FRIEND])
     whisper = somebody.page.locator("#whisper")
     somebody.click("r")
-    expect(whisper).to_have_text("Choose where the red pawn goes. 8 places are free for it.")
+    expect(whisper).to_have_text("Choose where the red pawn goes. (8 places)")
     somebody.page.click("[data-act=flip]")  # another drawing, the same move under way
     expect(whisper).to_contain_text("Choose where the red pawn goes.")
     somebody.page.keyboard.press("Escape")

@@ -59,6 +59,7 @@ class Game(ABC, Generic[P]):
     menu_order: ClassVar[int] = 100  # a menu lists the games with lower numbers first
     reasons: ClassVar[Mapping[str, Phrase]]  # why it can end, in words, beside the common reasons
     victories: ClassVar[Mapping[str, Phrase]] = {}  # the same as a loser reads it, of a {player}
+    own_victories: ClassVar[Mapping[str, Phrase]] = {}  # and as the winner reads it
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.

@@ -264,7 +264,7 @@ class Diam(Game[DiamPosition]):
             )
         if self.stacking:
             return (
-                _("Place a pawn on any cell, or move one of your team to the next cell.")
+                _("Place a pawn on any cell, or move one of your team's to the next cell.")
                 if team
                 else _("Place a pawn on any cell, or move one of yours to the next cell.")
             )

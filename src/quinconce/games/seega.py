@@ -89,6 +89,10 @@ class Seega(Game[SeegaPosition]):
         "grand": _("{player} has taken all your pawns"),
         "minor": _("{player} has more pawns"),
     }
+    own_victories = {
+        "grand": _("you have taken all the other's pawns"),
+        "minor": _("you have more pawns"),
+    }
     letters = "wb"
     players = (_("White"), _("Black"))
     kinds = (

@@ -11,9 +11,9 @@ from quinconce.words.voice import Voice
 BROWSER_PHRASES: Final = {
     # The board.
     "picked": _("Picked up: {place}. Places to go: {n}."),
-    "places_to_go": ngettext("{n} place is free for it.", "{n} places are free for it.", None),
+    "places_to_go": ngettext("({n} place)", "({n} places)", None),
     "one_more": _("Chosen: {place}. Now touch the next place."),
-    "taken": _("Chosen: {place}."),
+    "go_on": _("The move goes on: touch the next place."),
     "let_go": _("Selection cancelled."),
     "complete": _("Touch {place} once more to stop there, or go on."),
     "no_move_here": _("{place}: nothing here can be played now."),

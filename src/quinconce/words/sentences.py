@@ -111,7 +111,7 @@ def victory_reason(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...])
         return _("{player} resigned", player=names[0])
     if outcome.reason == "time" and len(names) == 1:
         return _("{player} ran out of time", player=names[0])
-    return match.game.reason(outcome)
+    return match.game.own_victories.get(outcome.reason) or match.game.reason(outcome)
 
 
 def with_stop_reason(why: Phrase, outcome: Outcome) -> Phrase:

@@ -116,7 +116,8 @@ class Playing(RuleBasedStateMachine):
     def ask(self, data: st.DataObject, matter: str) -> None:
         game = self.match.game
         seat = data.draw(st.integers(0, game.seats - 1))
-        plies = [n for n, p in enumerate(self.match.positions[:-1]) if game.seat(p) == seat]
+        turns = enumerate(zip(self.match.positions, self.match.moves, strict=False))
+        plies = [n for n, (p, move) in turns if game.seat(p) == seat and move != "pass"]
         if self.asked and self.asked[0] != matter:
             return
         answer = self.post("agreements", seat, self.seq, matter=matter)

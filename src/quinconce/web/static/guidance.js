@@ -26,13 +26,12 @@ export function whyNot(guidance, places) {
  */
 export function whatNext(board, place) {
   const { partialMove, guidance } = board;
-  const label = board.label(place);
+  if (partialMove.complete) return phrase("complete", { place: board.label(place) });
+  if (partialMove.severalAtOnce) return phrase("one_more", { place });
+  if (partialMove.touched.length > 1) return phrase("go_on");
   const n = partialMove.nextPlaces().size;
-  if (partialMove.complete) return phrase("complete", { place: label });
-  if (partialMove.touched.length > 1 || !n) return phrase("taken", { place: label });
   const letter = board.at(place)?.querySelector("[data-piece]")?.getAttribute("data-piece");
-  if (!letter) return phrase("one_more", { place });
-  const choose = guidance?.choose[letter];
-  if (!choose || partialMove.severalAtOnce) return phrase("picked", { place: label, n });
+  const choose = guidance?.choose[letter ?? ""];
+  if (!choose) return phrase("picked", { place: board.label(place), n });
   return `${choose} ${phrase("places_to_go", { n })}`;
 }
