@@ -52,6 +52,7 @@ from quinconce.engine.workspace import (
     acquire_thread_buffers,
 )
 from quinconce.kernels import calls
+from quinconce.kernels.plain_arrays import lookup_table, writable
 from quinconce.kernels.protocol import Weights
 
 HELPER_START_NODES: Final = (
@@ -85,7 +86,7 @@ class AlphaBetaSearch(PositionSearch):
         table = acquire_table(self, limits.table_megabytes)
         being_searched = np.zeros(DEFER_SLOTS, np.int64)
         occurrences = occurrence_table(match, self.kernel)
-        weights = evaluation_weights(self.kernel) if weights is None else weights
+        weights = lookup_table(evaluation_weights(self.kernel) if weights is None else weights)
         distances = endgame_distances(self.game) if use_proofs else NO_ENDGAME_DISTANCES
         shared = (table, occurrences, being_searched, weights, distances)
         state = self.kernel.encode(match.position)
@@ -97,7 +98,7 @@ class AlphaBetaSearch(PositionSearch):
             control[THREAD_COUNT] = limits.threads
             control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
             own = acquire_thread_buffers(self, self.kernel)
-            space = Workspace._make((*own, control, *shared))
+            space = Workspace._make(map(writable, (*own, control, *shared)))
             if self.workspaces:  # what refutes a move refutes it in every thread
                 space = space._replace(history=self.workspaces[0].history)
             space.path[0] = calls.key(state)

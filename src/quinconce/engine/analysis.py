@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,10 +66,19 @@ def analysis_results(match: Match[Any], limits: Limits, lines: int) -> Iterator[
     yield from iterative_deepening(new_search(match, limits, use_proofs=True), lines)
 
 
-def run_search(search: PositionSearch) -> str:
-    """The best move once the nodes are used up, a depth is reached or nothing can change."""
-    while search.deepen(1) and not search.limits.is_reached(search):
-        pass
+def run_search(search: PositionSearch, most_seconds: float | None = None) -> str:
+    """The best move once the nodes are used up, a depth is reached or nothing can change.
+
+    After so many seconds it is stopped, if it has finished the first depth.
+    """
+    with ExitStack() as at_last:
+        if most_seconds is not None:
+            timer = threading.Timer(most_seconds, search.stop)
+            timer.daemon = True
+            timer.start()
+            at_last.callback(timer.cancel)
+        while search.deepen(1) and not search.limits.is_reached(search):
+            pass
     return search.root_moves[0].text
 
 

@@ -37,6 +37,7 @@ from quinconce.engine.workspace import (
     WEAKNESS_SEED,
 )
 from quinconce.kernels import calls
+from quinconce.kernels.plain_arrays import writable
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights
 
 MAX_TREE_NODES: Final = 1 << 20  # nodes of a tree
@@ -65,7 +66,7 @@ class TreeSearch(PositionSearch):
         rows = self.kernel.new_rows(1)[0]
         sides = [match.game.side(seat) for seat in match.game.cycle]
         several = len(match.game.sides)
-        self.tree = SearchTree(
+        tree = SearchTree(
             states=np.zeros((room, rows.shape[1]), np.int64),
             visits=np.zeros(room, np.int64),
             share_sums=np.zeros(room, np.float64),
@@ -85,8 +86,9 @@ class TreeSearch(PositionSearch):
             control=np.zeros(SETTING_COUNT, np.int64),
             weights=evaluation_weights(self.kernel) if weights is None else weights,
         )
-        self.tree.states[0] = self.state
-        self.tree.control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
+        tree.states[0] = self.state
+        tree.control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
+        self.tree = SearchTree._make(map(writable, tree))
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
         self.visits = 0
 
@@ -131,7 +133,8 @@ class TreeSearch(PositionSearch):
     def expand_root(self) -> None:
         """The moves become the first nodes, in their order: of equal ones the first is tried."""
         for row, root in enumerate(self.root_moves):
-            self.tree.rows[row] = root.state
+            for field, value in enumerate(root.state):
+                self.tree.rows[row, field] = value
         expand_leaf(self.state, self.state, len(self.root_moves), 0, self.tree)
         self.node_by_state = {self.state_of(node): node for node in self.children_of(0)}
 

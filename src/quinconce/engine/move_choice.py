@@ -12,7 +12,9 @@ from quinconce.engine.levels import LAST_LEVEL, Level, level_by_number
 from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import Player
 from quinconce.engine.preparation import new_search
+from quinconce.engine.readiness import PLAIN_SECONDS
 from quinconce.engine.root_moves import Weakness
+from quinconce.kernels.compiled import IS_PLAIN
 
 OFFER_NODES: Final = 20_000  # nodes before it answers an offer
 
@@ -25,11 +27,17 @@ def choose(
     seconds: float | None = None,
     threads: int = 1,
 ) -> str:
-    """The move that a level plays; the same seed chooses the same below the last level."""
+    """The move that a level plays; the same seed chooses the same below the last level.
+
+    In plain Python it comes within PLAIN_SECONDS, and may be another one where they do not suffice;
+    the last level raises NotCompiledError where something is proved.
+    """
     strength = level_by_number(level)
     if match.outcome():
         raise ValueError(_("the game is over: there is no move to choose"))
     chance = random.Random(None if seed is None else f"{seed} {len(match.moves)}")
+    if IS_PLAIN and strength.is_full_strength:
+        seconds = seconds or PLAIN_SECONDS
     return pick_move(match, strength, chance, seconds or strength.seconds, threads)
 
 
@@ -49,7 +57,7 @@ def pick_move(
     )
     search.shuffle_equal_moves(chance)
     if seconds is None:
-        return run_search(search)
+        return run_search(search, PLAIN_SECONDS if IS_PLAIN else None)
     *_earlier, last = iterative_deepening(search, 1)
     return last.best
 

@@ -13,10 +13,11 @@ from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import NO_LIMITS, Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.readiness import mark_prepared
+from quinconce.engine.readiness import NotCompiledError, mark_prepared
 from quinconce.engine.root_moves import Weakness
-from quinconce.engine.solved import endgame_distances, move_oracle, wait_for_endgames
+from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
+from quinconce.kernels.compiled import IS_PLAIN
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
@@ -41,8 +42,10 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
     """Compile what a game needs, or load it from the cache; quick once that is done.
 
     `informed` loads what is proved of the game, too. Tables of endgames come when they are worked
-    out.
+    out. Plain Python is ready as it is.
     """
+    if IS_PLAIN:
+        return
     kind = search_kind(game)
     _state, many_sides = kind
     with compile_lock:
@@ -71,8 +74,13 @@ def new_search(
     """The kind of search that a game needs, compiled and ready to begin.
 
     With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
-    table of endgames. The time of the search begins after all this.
+    table of endgames. The time of the search begins after all this. Plain Python loads no proofs:
+    NotCompiledError where there are some.
     """
+    if IS_PLAIN and use_proofs:
+        if reason := awaited_proof(match):
+            raise NotCompiledError(reason)
+        use_proofs = False
     prepare(match.game, informed=use_proofs)
     if len(match.game.sides) > 2:
         return TreeSearch(match, limits, weakness=weakness, weights=weights)

@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from quinconce.core.game import Game
 from quinconce.core.value import best_move
 from quinconce.engine.root_moves import RootMove, move_between
@@ -108,7 +110,7 @@ class VariationBuilder:
         limit = self.workspace.control[QUIET_LIMIT]
         return bool(
             (limit and root.quiet_turns + depth > limit)
-            or (self.workspace.occurrences[:, 1] > 1).any()
+            or (np.asarray(self.workspace.occurrences)[:, 1] > 1).any()
         )
 
     def proof_score(self, root: RootMove, depth: int) -> int:
@@ -131,12 +133,12 @@ class VariationBuilder:
     def extra_nodes(self) -> Iterator[None]:
         """Search a little more, whatever the limits of the search were."""
         control = self.workspace.control
-        before = control[[NODE_LIMIT, STOP_FLAG]]
-        control[[NODE_LIMIT, STOP_FLAG]] = self.workspace.nodes[0] + COMPLETION_NODES, self.stopped
+        limit, stopped = int(control[NODE_LIMIT]), int(control[STOP_FLAG])
+        control[NODE_LIMIT] = int(self.workspace.nodes[0]) + COMPLETION_NODES
+        control[STOP_FLAG] = int(self.stopped)
         yield
-        control[[NODE_LIMIT, STOP_FLAG]] = before
-        if self.stopped:  # meanwhile
-            control[STOP_FLAG] = 1
+        control[NODE_LIMIT] = limit
+        control[STOP_FLAG] = int(self.stopped or stopped)  # stopped before, or meanwhile
 
     def oracle_line(self, root: RootMove) -> tuple[str, ...]:
         """The moves that follow if both play as well as is known."""

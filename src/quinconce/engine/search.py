@@ -137,10 +137,10 @@ def endgame_score(state: Any, ply: int, quiet: int, w: Workspace) -> int:
     A worth tells the turns to the next capture, which must come before the quiet limit. Only what
     would be estimated is asked for: a search may find the end itself, and how soon it comes.
     """
-    if w.endgame_distances.size == 0:
+    if w.endgame_distances.shape[0] == 0:
         return 0
     number = index(state)
-    if number < 0 or number >= w.endgame_distances.size:
+    if number < 0 or number >= w.endgame_distances.shape[0]:
         return 0
     worth = int(w.endgame_distances[number])
     turns = abs(worth) - 1
@@ -299,7 +299,7 @@ def search(
         tried = select_placings(state, ply, n, depth, best_row, w)
     else:
         rank_moves(state, ply, n, best_row, w)
-    partial = tried < n or n == w.rows.shape[1]
+    partial = tried < n or n == w.ranks.shape[1]
     best, best_row = -INFINITE, NO_ROW
     lowest = alpha
     sharing = w.control[THREAD_COUNT] > 1 and depth >= (

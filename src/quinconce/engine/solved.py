@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.phrase import Phrase, _
 from quinconce.core.value import RESULTS, Value, preference
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
@@ -27,7 +28,11 @@ from quinconce.kernels.protocol import (
     winner,
 )
 from quinconce.solvers.endgames.tables import EndgameTable, available_table, wait_for_table
-from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
+from quinconce.solvers.proofs.shipped_certificates import (
+    CertificatePlayer,
+    certificate_path,
+    certificate_player,
+)
 from quinconce.solvers.retrograde import Distances, solution
 
 Int64Array = npt.NDArray[np.int64]
@@ -155,6 +160,18 @@ def wait_for_endgames(match: Match[Any]) -> EndgameTable | None:
     """The endings of a game; waited for where the position is one of them."""
     state = kernel_for(match.game).encode(match.position)
     return wait_for_table(match.game) if calls.index(state) >= 0 else available_table(match.game)
+
+
+def awaited_proof(match: Match[Any]) -> Phrase | None:
+    """What full strength has to load or to work out before it moves; None where it is nothing."""
+    state = kernel_for(match.game).encode(match.position)
+    if calls.index_count(state):
+        return _("this game is solved: full strength waits for its table")
+    if certificate_path(match.game).exists():
+        return _("a win is proved in this game: full strength waits for the proof to be loaded")
+    if calls.index(state) >= 0:
+        return _("positions with so few pieces are solved: full strength waits for their table")
+    return None
 
 
 def oracle_values(match: Match[Any], known: MoveOracle) -> dict[str, MoveValue]:

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
-from quinconce.kernels.bits import mix64, popcount
+from quinconce.kernels.bits import mix64, popcount, signed, unsigned
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.plain_arrays import lookup_table, mask_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,
@@ -103,6 +104,9 @@ CELL_CLASS_NUMBER = np.zeros(64, np.int64)
 for cell in range(64):
     place = 8 - cell // 8, min(cell % 8, 7 - cell % 8) + 1
     CELL_CLASS_NUMBER[cell] = CELL_CLASSES.index(place) if place in CELL_CLASSES else -1
+OWN_GOALS, CELL_CLASS_NUMBER = lookup_table(OWN_GOALS), lookup_table(CELL_CLASS_NUMBER)
+ROW_SLIDES, COLUMN_SLIDES = lookup_table(ROW_SLIDES), lookup_table(COLUMN_SLIDES)
+JUMP_CLASSES, LANDING_MASKS = mask_table(JUMP_CLASSES), mask_table(LANDING_MASKS)
 ROW_WEIGHTS: Final = (0, -10, 0, 10, 15, 20, 30, 30)
 REACH_WEIGHTS: Final = len(CELL_CLASSES)  # the features that follow
 
@@ -226,7 +230,8 @@ def _successors(state: ButsState, out: SuccessorRows) -> int:
         return 0
     turn = state.turn
     own, foe = (state.white, state.black) if turn == 0 else (state.black, state.white)
-    full = own | foe | OWN_GOALS[turn]
+    own = unsigned(own)
+    full = own | unsigned(foe) | OWN_GOALS[turn]
     lands = landing_cells(own, ~full, turn)
     row = 0
     left = own
@@ -239,9 +244,9 @@ def _successors(state: ButsState, out: SuccessorRows) -> int:
             pawns ^= pawn
             to = destinations(pawn, reached, full, turn)
             while to:
-                row = append_two_sided(out, row, own ^ pawn | (to & -to), foe, turn)
+                row = append_two_sided(out, row, signed(own ^ pawn | (to & -to)), foe, turn)
                 to &= to - 1
-    return row if row else append_two_sided(out, 0, own, foe, turn)  # a pass
+    return row if row else append_two_sided(out, 0, signed(own), foe, turn)  # a pass
 
 
 @implements(successor_count, ButsState)
@@ -249,8 +254,8 @@ def _successor_count(state: ButsState) -> int:
     if has_goal(state.white, state.black):
         return 0
     turn = state.turn
-    own = state.white if turn == 0 else state.black
-    full = state.white | state.black | OWN_GOALS[turn]
+    own = unsigned(state.white if turn == 0 else state.black)
+    full = unsigned(state.white | state.black | OWN_GOALS[turn])
     lands = landing_cells(own, ~full, turn)
     total = 0
     left = own
@@ -288,7 +293,7 @@ def flip_horizontal(cells: int) -> int:
     """The board with left and right exchanged."""
     cells = cells >> 1 & 0x5555555555555555 | (cells & 0x5555555555555555) << 1
     cells = cells >> 2 & 0x3333333333333333 | (cells & 0x3333333333333333) << 2
-    return cells >> 4 & 0x0F0F0F0F0F0F0F0F | (cells & 0x0F0F0F0F0F0F0F0F) << 4
+    return signed(cells >> 4 & 0x0F0F0F0F0F0F0F0F | (cells & 0x0F0F0F0F0F0F0F0F) << 4)
 
 
 @compiled
@@ -296,7 +301,7 @@ def flip_vertical(cells: int) -> int:
     """The board with above and below exchanged."""
     cells = cells >> 8 & 0x00FF00FF00FF00FF | (cells & 0x00FF00FF00FF00FF) << 8
     cells = cells >> 16 & 0x0000FFFF0000FFFF | (cells & 0x0000FFFF0000FFFF) << 16
-    return cells >> 32 & 0xFFFFFFFF | cells << 32
+    return signed(cells >> 32 & 0xFFFFFFFF | cells << 32)
 
 
 @implements(image_count, ButsState)
@@ -342,7 +347,7 @@ def _urgency(state: ButsState) -> int:
 def piece_square_score(pawns: int, weights: Weights) -> int:
     """What White's pawns are worth where they stand."""
     total = 0
-    pawns &= ~(WHITE_GOALS | BLACK_GOALS)
+    pawns = unsigned(pawns) & ~(WHITE_GOALS | BLACK_GOALS)
     while pawns:
         total += weights[CELL_CLASS_NUMBER[popcount((pawns & -pawns) - 1)]]
         pawns &= pawns - 1

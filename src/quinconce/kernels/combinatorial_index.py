@@ -9,6 +9,7 @@ import numpy as np
 
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.plain_arrays import lookup_table
 
 BOARD_CELLS: Final = 25
 MAX_RANKED_PIECES: Final = 8  # pieces
@@ -25,6 +26,7 @@ PART_STARTS = np.zeros((MAX_RANKED_PIECES + 1, MAX_RANKED_PIECES + 2), np.int64)
 for n in range(MAX_RANKED_PIECES + 1):
     sizes = [0] + [comb(BOARD_CELLS, n) * comb(n, k) for k in range(n + 1)]
     PART_STARTS[n, : n + 2] = LAYER_STARTS[n] + np.cumsum(sizes)
+BINOMIAL, LAYER_STARTS, PART_STARTS = map(lookup_table, (BINOMIAL, LAYER_STARTS, PART_STARTS))
 
 
 @compiled

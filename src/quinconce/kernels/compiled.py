@@ -1,17 +1,21 @@
-"""How kernels are compiled: one set of options, and what each kind of state gives the stubs."""
+"""How kernels are compiled: one set of options, and what each kind of state gives the stubs.
+
+With `NUMBA_DISABLE_JIT=1` in the environment nothing is compiled and Numba is not loaded: the same
+functions run as plain Python, a hundred times slower, and ready at once.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-import numba
-from numba.extending import overload
-
 from quinconce.kernels.code_cache import cache_directory
+from quinconce.kernels.plain_python import defaults, entry, implementations, stub_entry
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+IS_PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 # `_nrt=False` switches off reference counting, so kernels allocate nothing. Numba does not document
 # it. One run with it and one without gave perft 2.1 times faster on eight piles, 1.3 on the star
 # and no difference on the 8x8 board; `quinconce bench` shows what is lost without it.
@@ -26,25 +30,62 @@ OPTIONS: Final[dict[str, Any]] = {
 states_with_implementation: dict[
     Callable[..., Any], set[type]
 ] = {}  # the states with their own, by stub
-numba_config: Any = numba.config
-numba_config.CACHE_DIR = str(cache_directory())
+
+if not IS_PLAIN:
+    import numba
+    from numba.extending import overload
+
+    numba_config: Any = numba.config
+    numba_config.CACHE_DIR = str(cache_directory())
 
 
 def compiled(function: F) -> F:
     """A function compiled when it is first called, with the OPTIONS above."""
-    result: F = numba.njit(**OPTIONS)(function)
+    made: Any = entry(function) if IS_PLAIN else numba.njit(**OPTIONS)(function)
+    result: F = made
     return result
 
 
-def implements(stub: Callable[..., Any], state: type) -> Callable[[F], F]:
-    """Gives a function of the protocol its meaning for one kind of state."""
+def compiled_or(plain: F) -> Callable[[F], F]:
+    """A function compiled; or, where nothing is, another that plain Python does better."""
+    return (lambda function: plain) if IS_PLAIN else compiled
+
+
+def by_state(stub: F) -> F:
+    """A function without a body, whose meaning each kind of state gives with `implements`."""
+    given: Any = stub_entry(stub) if IS_PLAIN else stub
+    result: F = given
+    return result
+
+
+def implements(
+    stub: Callable[..., Any], state: type, plain: Callable[..., Any] | None = None
+) -> Callable[[F], F]:
+    """Gives a function of the protocol its meaning for one kind of state.
+
+    `plain` is another function of the same meaning, which plain Python does better.
+    """
     states_with_implementation.setdefault(stub, set()).add(state)
-    return register_overload(stub, lambda kind: kind is state)
+    if not IS_PLAIN:
+        return register_overload(stub, lambda kind: kind is state)
+
+    def keep(function: F) -> F:
+        implementations.setdefault(stub, {})[state] = plain or function
+        return function
+
+    return keep
 
 
 def implements_by_default(stub: Callable[..., Any]) -> Callable[[F], F]:
     """Gives a function of the protocol its meaning for every state without one of its own."""
     states_with_implementation.setdefault(stub, set())
+    if IS_PLAIN:
+
+        def keep(function: F) -> F:
+            defaults[stub] = function
+            return function
+
+        return keep
     return register_overload(stub, lambda kind: kind not in states_with_implementation[stub])
 
 

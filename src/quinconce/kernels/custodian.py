@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.compiled import by_state, compiled
+from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights
 
 # A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift
@@ -69,41 +70,49 @@ for n in range(41):
     for others in range(n):
         LEAD_SHARES[n, others] = 64 * (n - others) // (n + others)
         LEAD_SHARES[others, n] = -LEAD_SHARES[n, others]
+LEAD_SHARES = lookup_table(LEAD_SHARES)
 
 
 # What differs by kind of state.
 
 
+@by_state
 def pawns(state: Any, colour: int) -> Cells:
     """The pawns of White (0) or Black (1)."""
     raise NotImplementedError
 
 
+@by_state
 def board_mask(state: Any) -> Cells:
     """All cells."""
     raise NotImplementedError
 
 
+@by_state
 def centre_mask(state: Any) -> Cells:
     """The refuge."""
     raise NotImplementedError
 
 
+@by_state
 def zone_mask(state: Any, n: int) -> Cells:
     """The cells of one of the ZONES."""
     raise NotImplementedError
 
 
+@by_state
 def row_stride(state: Any) -> int:
     """How many bits a row has: how far apart two cells of a column are that follow each other."""
     raise NotImplementedError
 
 
+@by_state
 def shift_cells(state: Any, cells: Cells, up: int, down: int) -> Cells:
     """Cells moved by a `step_shift`: what `<< up >> down` does, but at less cost."""
     raise NotImplementedError
 
 
+@by_state
 def count_cells(state: Any, cells: Cells) -> int:
     """How many cells there are in a set."""
     raise NotImplementedError

@@ -11,6 +11,7 @@ from quinconce.core.game import EMPTY
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,
@@ -87,6 +88,15 @@ for own in range(128):
     for foe in range(128):
         if not own & foe:
             CIRCLE_SPLIT[TERNARY[own] + 2 * TERNARY[foe]] = own, foe
+ADJACENT, JUMPS_FROM, JUMP_COUNT, JUMPED_OVER = (
+    lookup_table(ADJACENT),
+    lookup_table(JUMPS_FROM),
+    lookup_table(JUMP_COUNT),
+    lookup_table(JUMPED_OVER),
+)
+HAS_FOUR, FOURS_TOUCHED = lookup_table(HAS_FOUR), lookup_table(FOURS_TOUCHED)
+FOUR_COMPLETIONS = lookup_table(FOUR_COMPLETIONS)
+MIRRORED_CIRCLE, TERNARY, CIRCLE_SPLIT = map(lookup_table, (MIRRORED_CIRCLE, TERNARY, CIRCLE_SPLIT))
 
 
 class DiademaState(NamedTuple):
@@ -234,8 +244,9 @@ def _index(state: DiademaState) -> int:
 
 @implements(from_index, DiademaState)
 def _from_index(state: DiademaState, n: int) -> DiademaState:
-    outer, inner = CIRCLE_SPLIT[n % CIRCLE_BOARD_COUNT], CIRCLE_SPLIT[n // CIRCLE_BOARD_COUNT]
-    own, foe = outer[0] | inner[0] << 7, outer[1] | inner[1] << 7
+    outer, inner = n % CIRCLE_BOARD_COUNT, n // CIRCLE_BOARD_COUNT
+    own = CIRCLE_SPLIT[outer, 0] | CIRCLE_SPLIT[inner, 0] << 7
+    foe = CIRCLE_SPLIT[outer, 1] | CIRCLE_SPLIT[inner, 1] << 7
     if (
         popcount(own) > BALLS_PER_PLAYER or popcount(foe) > BALLS_PER_PLAYER or HAS_FOUR[own]
     ):  # nobody moves who has won

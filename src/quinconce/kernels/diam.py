@@ -23,6 +23,7 @@ from quinconce.kernels.diam_piles import (
     swap_reserve_owners,
 )
 from quinconce.kernels.kernel import Kernel
+from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,
@@ -55,6 +56,7 @@ COLOUR_SWAPS: Final[dict[int, list[list[int]]]] = {
 COLOUR_SWAP_TABLE = np.zeros((6, 8, 5), np.int64)
 for shared, exchanges in COLOUR_SWAPS.items():
     COLOUR_SWAP_TABLE[shared, : len(exchanges)] = exchanges
+COLOUR_SWAP_TABLE = lookup_table(COLOUR_SWAP_TABLE)
 
 
 class DiamKernel(Kernel):

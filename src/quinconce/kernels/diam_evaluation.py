@@ -17,6 +17,7 @@ from quinconce.kernels.diam_piles import (
     DiamState,
     pile_at,
 )
+from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights, evaluate
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the
@@ -83,6 +84,7 @@ for top in range(MAX_HEIGHT + 1):
             FACING_TABLE[own, top, other] = pack_differences(
                 facing_counts(own, top, other), facing_counts(foe, top, other)
             )
+STANDING_TABLE, FACING_TABLE = lookup_table(STANDING_TABLE), lookup_table(FACING_TABLE)
 COUNT_BIAS: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
 
 

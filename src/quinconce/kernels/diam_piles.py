@@ -8,6 +8,7 @@ import numpy as np
 
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.plain_arrays import lookup_table
 
 MAX_HEIGHT: Final = 4
 PILE_BITS: Final = 3 * MAX_HEIGHT  # bits
@@ -58,6 +59,13 @@ PILE_HEIGHT = np.array(
 )
 OWNED_LEVELS = np.array(
     [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)], np.int8
+)
+
+
+PATTERN_NUMBER, PILE_HEIGHT, OWNED_LEVELS = (
+    lookup_table(PATTERN_NUMBER),
+    lookup_table(PILE_HEIGHT),
+    lookup_table(OWNED_LEVELS),
 )
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from quinconce.core.game import Game
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
+from quinconce.kernels.plain_arrays import writable
 from quinconce.kernels.protocol import load, successor_count
 from quinconce.kernels.sparse_array import sparse_zeros
 
@@ -42,7 +43,7 @@ class Kernel(ABC):
     def new_rows(self, plies: int) -> npt.NDArray[np.int64]:
         """Room for the successors of a number of plies."""
         fields = len(self.encode(self.game.start()))
-        return sparse_zeros(plies, self.max_successors, fields)
+        return writable(sparse_zeros(plies, self.max_successors, fields))
 
     def successors(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""

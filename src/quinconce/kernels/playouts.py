@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from quinconce.kernels.bits import mix64
+from quinconce.kernels.bits import mix64, signed
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import SuccessorRows, load, successors, winner
 
@@ -19,7 +19,7 @@ def random_playout(
         n = successors(state, out)
         if n == 0:
             break
-        seed += 0x1E3779B97F4A7C15
+        seed = signed(seed + 0x1E3779B97F4A7C15)
         state = load(state, out, (mix64(seed) & 0x7FFFFFFF) * n >> 31)
         plies += 1
     return plies, winner(state), seed

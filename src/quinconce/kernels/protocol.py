@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.kernels.compiled import compiled, implements_by_default
+from quinconce.kernels.compiled import by_state, compiled, implements_by_default
 
 SuccessorRows = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.int64]
@@ -19,46 +19,55 @@ MUST_ANSWER: Final = 2
 # of state with `implements`. A state is a NamedTuple of int64; the options are among its fields.
 
 
+@by_state
 def successors(state: Any, out: SuccessorRows) -> int:
     """Write a row of `out` for every legal move, `pass` included, and return how many there are."""
     raise NotImplementedError
 
 
+@by_state
 def successor_count(state: Any) -> int:
     """How many rows `successors` would write."""
     raise NotImplementedError
 
 
+@by_state
 def winner(state: Any) -> int:
     """The side that has won, or -1 while the board decides nothing."""
     raise NotImplementedError
 
 
+@by_state
 def load(state: Any, out: SuccessorRows, row: int) -> Any:
     """The state in a row that `successors` of this state wrote."""
     raise NotImplementedError
 
 
+@by_state
 def key(state: Any) -> int:
     """A hash of everything that makes the position, equal for equal positions."""
     raise NotImplementedError
 
 
+@by_state
 def image_count(state: Any) -> int:
     """How many symmetries the game has, standing still among them."""
     raise NotImplementedError
 
 
+@by_state
 def image(state: Any, n: int) -> Any:
     """The state as the symmetry number n shows it; number 0 stands still."""
     raise NotImplementedError
 
 
+@by_state
 def canonical(state: Any) -> Any:
     """One of the symmetric states, the same for all of them."""
     raise NotImplementedError
 
 
+@by_state
 def evaluate(state: Any, weights: Weights) -> int:
     """How good the position looks to the player to move, in hundredths of a pawn or so.
 
@@ -68,31 +77,37 @@ def evaluate(state: Any, weights: Weights) -> int:
     raise NotImplementedError
 
 
+@by_state
 def urgency(state: Any) -> int:
     """WIN_IN_ONE if a move wins; MUST_ANSWER under a threat or a duty; CALM otherwise."""
     raise NotImplementedError
 
 
+@by_state
 def jammed(state: Any) -> int:
     """Who would win if the game stopped here: 1 the player to move, -1 the other, 0 nobody."""
     raise NotImplementedError
 
 
+@by_state
 def is_quiet(state: Any, after: Any) -> int:
     """Whether a turn counts towards the quiet limit, 1 or 0."""
     raise NotImplementedError
 
 
+@by_state
 def index_count(state: Any) -> int:
     """How many numbers `index` gives; none where a game is too large to be numbered."""
     raise NotImplementedError
 
 
+@by_state
 def index(state: Any) -> int:
     """The number of a position among all, seen by the player to move; from 0."""
     raise NotImplementedError
 
 
+@by_state
 def from_index(state: Any, n: int) -> Any:
     """The position with a number, its options those of `state`; or one with another number.
 
@@ -101,6 +116,7 @@ def from_index(state: Any, n: int) -> Any:
     raise NotImplementedError
 
 
+@by_state
 def is_placing(state: Any) -> int:
     """Whether pieces are still being set up, 1 or 0: then there are more moves than one can try."""
     raise NotImplementedError
@@ -121,6 +137,7 @@ def _is_quiet(state: Any, after: Any) -> int:
     return 0
 
 
+@by_state
 def endgame_layer_start(state: Any, pieces: int) -> int:
     """The first number of the positions with `pieces` pieces, which come one after the other.
 
@@ -130,6 +147,7 @@ def endgame_layer_start(state: Any, pieces: int) -> int:
     raise NotImplementedError
 
 
+@by_state
 def endgame_part_start(state: Any, pieces: int, own: int) -> int:
     """Among these, the first number of those where the player to move has `own` of the pieces.
 
@@ -143,6 +161,7 @@ def _endgame_layer_start(state: Any, pieces: int) -> int:
     return -1
 
 
+@by_state
 def indices_per_board(state: Any) -> int:
     """How many numbers each board of an endgame has, in a row: it may matter how it came about.
 

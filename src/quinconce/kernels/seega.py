@@ -70,7 +70,7 @@ from quinconce.kernels.seega_moves import (
     keep_opening_moves,
     nonliteral_zero,
 )
-from quinconce.kernels.wide_bitboard import LOW_BITS, LOW_MASK
+from quinconce.kernels.wide_bitboard import LOW_BITS, LOW_MASK, high_word, low_word
 
 # Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
 # no board found by climbing has more than 1 504 moves. A board made for it has millions on 7×7 and
@@ -209,7 +209,8 @@ def _wide_image(state: SeegaWideState, n: int) -> SeegaWideState:
         transform_cells(state, pawns(state, 0), n),
         transform_cells(state, pawns(state, 1), n),
     )
-    return SeegaWideState(white.low, white.high, black.low, black.high, *state[4:])
+    words = low_word(white), high_word(white), low_word(black), high_word(black)
+    return SeegaWideState(*words, *state[4:])
 
 
 @implements(urgency, SeegaWideState)

@@ -9,7 +9,7 @@ import numpy as np
 
 from quinconce.core.game import EMPTY
 from quinconce.kernels.bits import mix64, popcount
-from quinconce.kernels.compiled import implements
+from quinconce.kernels.compiled import by_state, implements
 from quinconce.kernels.custodian import (
     ZONES,
     Cells,
@@ -21,8 +21,16 @@ from quinconce.kernels.custodian import (
     shift_cells,
     zone_mask,
 )
+from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import SuccessorRows, key, load
-from quinconce.kernels.wide_bitboard import LOW_BITS, LOW_MASK, WideBitboard, shift_wide
+from quinconce.kernels.wide_bitboard import (
+    LOW_BITS,
+    LOW_MASK,
+    high_word,
+    low_word,
+    shift_wide,
+    wide_cells,
+)
 
 BOARD_SIZES: Final = (5, 7, 9)
 
@@ -36,9 +44,10 @@ BOARD_MASKS: Final = {
     size: sum(cell_bit(size, cell) for cell in range(size * size)) for size in BOARD_SIZES
 }
 CENTRE_MASKS: Final = {size: cell_bit(size, size * size // 2) for size in BOARD_SIZES}
-BOARD_5, BOARD_7, BOARD_LOW, BOARD_HIGH = (
+BOARD_5, BOARD_7, BOARD_9, BOARD_LOW, BOARD_HIGH = (
     BOARD_MASKS[5],
     BOARD_MASKS[7],
+    BOARD_MASKS[9],
     BOARD_MASKS[9] & LOW_MASK,
     BOARD_MASKS[9] >> LOW_BITS,
 )
@@ -60,6 +69,7 @@ for size in BOARD_SIZES:
             here = cell_bit(size, cell)
             low, high = (here & LOW_MASK, here >> LOW_BITS) if size == 9 else (here, 0)
             ZONE_MASKS[size, ZONES.index(zone_of_cell(size, cell))] |= (low, high)
+ZONE_MASKS = lookup_table(ZONE_MASKS)
 
 
 # A board as the digits of a number: the pawns of one colour, White's first.
@@ -110,11 +120,13 @@ class SeegaWideState(NamedTuple):
 # What differs by kind of state.
 
 
+@by_state
 def cell_number(state: Any, one: Cells) -> int:
     """The number of the bit of a single cell."""
     raise NotImplementedError
 
 
+@by_state
 def store_row(
     state: Any, out: SuccessorRows, row: int, own: Cells, foe: Cells, phase: int, duty: int
 ) -> None:
@@ -128,10 +140,10 @@ def _pawns(state: SeegaState, colour: int) -> int:
 
 
 @implements(pawns, SeegaWideState)
-def _wide_pawns(state: SeegaWideState, colour: int) -> WideBitboard:
+def _wide_pawns(state: SeegaWideState, colour: int) -> Cells:
     if colour == 0:
-        return WideBitboard(state.white_low, state.white_high)
-    return WideBitboard(state.black_low, state.black_high)
+        return wide_cells(state.white_low, state.white_high)
+    return wide_cells(state.black_low, state.black_high)
 
 
 @implements(board_mask, SeegaState)
@@ -139,9 +151,9 @@ def _board_mask(state: SeegaState) -> int:
     return BOARD_5 if state.size == 5 else BOARD_7
 
 
-@implements(board_mask, SeegaWideState)
-def _wide_board_mask(state: SeegaWideState) -> WideBitboard:
-    return WideBitboard(BOARD_LOW, BOARD_HIGH)
+@implements(board_mask, SeegaWideState, lambda state: BOARD_9)
+def _wide_board_mask(state: SeegaWideState) -> Cells:
+    return wide_cells(BOARD_LOW, BOARD_HIGH)
 
 
 @implements(centre_mask, SeegaState)
@@ -149,9 +161,9 @@ def _centre_mask(state: SeegaState) -> int:
     return CENTRE_5 if state.size == 5 else CENTRE_7
 
 
-@implements(centre_mask, SeegaWideState)
-def _wide_centre_mask(state: SeegaWideState) -> WideBitboard:
-    return WideBitboard(CENTRE_LOW, 0)
+@implements(centre_mask, SeegaWideState, lambda state: CENTRE_LOW)
+def _wide_centre_mask(state: SeegaWideState) -> Cells:
+    return wide_cells(CENTRE_LOW, 0)
 
 
 @implements(zone_mask, SeegaState)
@@ -160,8 +172,8 @@ def _zone_mask(state: SeegaState, n: int) -> int:
 
 
 @implements(zone_mask, SeegaWideState)
-def _wide_zone_mask(state: SeegaWideState, n: int) -> WideBitboard:
-    return WideBitboard(ZONE_MASKS[9, n, 0], ZONE_MASKS[9, n, 1])
+def _wide_zone_mask(state: SeegaWideState, n: int) -> Cells:
+    return wide_cells(ZONE_MASKS[9, n, 0], ZONE_MASKS[9, n, 1])
 
 
 @implements(row_stride, SeegaState)
@@ -179,10 +191,8 @@ def _shift_cells(state: SeegaState, cells: int, up: int, down: int) -> int:
     return cells << up >> down
 
 
-@implements(shift_cells, SeegaWideState)
-def _wide_shift_cells(
-    state: SeegaWideState, cells: WideBitboard, up: int, down: int
-) -> WideBitboard:
+@implements(shift_cells, SeegaWideState, lambda state, cells, up, down: cells << up >> down)
+def _wide_shift_cells(state: SeegaWideState, cells: Cells, up: int, down: int) -> Cells:
     return shift_wide(cells, up, down)
 
 
@@ -191,9 +201,9 @@ def _count_cells(state: SeegaState, cells: int) -> int:
     return popcount(cells)
 
 
-@implements(count_cells, SeegaWideState)
-def _wide_count_cells(state: SeegaWideState, cells: WideBitboard) -> int:
-    return popcount(cells.low) + popcount(cells.high)
+@implements(count_cells, SeegaWideState, lambda state, cells: cells.bit_count())
+def _wide_count_cells(state: SeegaWideState, cells: Cells) -> int:
+    return popcount(low_word(cells)) + popcount(high_word(cells))
 
 
 @implements(cell_number, SeegaState)
@@ -201,9 +211,11 @@ def _cell_number(state: SeegaState, one: int) -> int:
     return popcount(one - 1)
 
 
-@implements(cell_number, SeegaWideState)
-def _wide_cell_number(state: SeegaWideState, one: WideBitboard) -> int:
-    return popcount(one.low - 1) if one.low else LOW_BITS + popcount(one.high - 1)
+@implements(cell_number, SeegaWideState, lambda state, one: one.bit_length() - 1)
+def _wide_cell_number(state: SeegaWideState, one: Cells) -> int:
+    if low_word(one):
+        return popcount(low_word(one) - 1)
+    return LOW_BITS + popcount(high_word(one) - 1)
 
 
 @implements(store_row, SeegaState)
@@ -219,28 +231,26 @@ def _wide_store_row(
     state: Any,
     out: SuccessorRows,
     row: int,
-    own: WideBitboard,
-    foe: WideBitboard,
+    own: Cells,
+    foe: Cells,
     phase: int,
     duty: int,
 ) -> None:
     white, black = (own, foe) if state.turn == 0 else (foe, own)
-    out[row, 0], out[row, 1] = white.low, white.high
-    out[row, 2], out[row, 3] = black.low, black.high
+    out[row, 0], out[row, 1] = low_word(white), high_word(white)
+    out[row, 2], out[row, 3] = low_word(black), high_word(black)
     out[row, 4], out[row, 5], out[row, 6] = 1 - state.turn, phase, duty
 
 
 @implements(load, SeegaState)
 def _load(state: SeegaState, out: SuccessorRows, row: int) -> SeegaState:
-    here = out[row]
-    return SeegaState(here[0], here[1], here[2], here[3], here[4], *state[5:])
+    return SeegaState(out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4], *state[5:])
 
 
 @implements(load, SeegaWideState)
 def _wide_load(state: SeegaWideState, out: SuccessorRows, row: int) -> SeegaWideState:
-    here = out[row]
-    white, black = (here[0], here[1]), (here[2], here[3])
-    return SeegaWideState(*white, *black, here[4], here[5], here[6], *state[7:])
+    white, black = (out[row, 0], out[row, 1]), (out[row, 2], out[row, 3])
+    return SeegaWideState(*white, *black, out[row, 4], out[row, 5], out[row, 6], *state[7:])
 
 
 @implements(key, SeegaState)
