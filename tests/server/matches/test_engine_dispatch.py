@@ -154,10 +154,10 @@ async def test_what_has_to_be_certain_waits_for_compiled_code(fake: FakeEngines)
 
 
 async def test_a_warmup_that_dies_harms_nobody(fake: FakeEngines) -> None:
-    fake.compiler.errors = [MemoryError(), MemoryError()]
+    fake.compiler.errors = [MemoryError() for _each in range(6)]
     asked = asyncio.create_task(fake.engines.choose_move(FULL_STRENGTH))
     await until(lambda: fake.compiler.begun)
-    fake.compiler.finish(2)
+    fake.compiler.finish(6)
     assert await asked == "compiled"  # which compiles for itself, then
 
 
