@@ -80,8 +80,8 @@ class Page:
         """The seconds from Play until the engine, which begins, has moved."""
         query = urlencode(game.chosen)
         self.get(f"/game/{game.name}?{query}")
-        seats = [{"kind": "engine", "level": level}]
-        seats += [{"kind": "me"}] * (game.seats - 1)
+        others = [{"kind": "me"}, *[{"kind": "here"}] * (game.seats - 2)]
+        seats = [{"kind": "engine", "level": level}, *others]
         setup = {"game": game.name, "options": game.chosen, "seats": seats, "order": "given"}
         started = time.perf_counter()
         match = self.ask("POST", "/api/matches", setup)["id"]

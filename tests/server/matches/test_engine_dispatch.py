@@ -177,6 +177,37 @@ async def test_plain_processes_go_when_everything_is_compiled(
     assert closed
 
 
+async def test_processes_are_started_and_ended_beside_the_event_loop(
+    fake: FakeEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Starting a process takes as long as many requests."""
+    engines, threads = fake.engines, set[int]()
+    assert engines.warmup
+    assert engines.plain
+    for owner, name in [
+        (engines.warmup, "prefer"),
+        (engines.warmup, "start"),
+        (engines.plain, "_open_pool"),
+        (engines.plain, "close"),
+    ]:
+        called: Callable[..., Any] = getattr(owner, name)
+
+        def note(*about: Any, called: Callable[..., Any] = called) -> Any:
+            threads.add(threading.get_ident())
+            return called(*about)
+
+        monkeypatch.setattr(owner, name, note)
+    monkeypatch.setattr("quinconce.server.matches.engine_jobs.load_engine", lambda _forms: None)
+    await engines.start()
+    await engines.prefer(DIAM)
+    await until(lambda: fake.compiler.begun)
+    fake.compile_now()
+    await until(lambda: engines.warmup and engines.warmup.is_idle)
+    await engines.release_plain()
+    assert threads
+    assert threading.get_ident() not in threads
+
+
 async def test_without_a_warmup_everything_goes_to_one_pool() -> None:
     engines = Engines(EnginePool(1, 10, lambda _question: "compiled", ThreadPoolExecutor))
     assert await engines.choose_move(QUESTION) == "compiled"
