@@ -124,7 +124,9 @@ class Warmup:
     def prefer(self, *steps: Step) -> None:
         """Let some steps come next, in this order, and go on if nothing was left to do."""
         with self._lock:
-            wanted = [each for each in steps if each != self.current and self.is_open(each)]
+            wanted = [
+                each for each in dict.fromkeys(steps) if each != self.current and self.is_open(each)
+            ]
             self._waiting = [*wanted, *(each for each in self._waiting if each not in wanted)]
         self.start()
 

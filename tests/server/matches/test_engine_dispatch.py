@@ -154,10 +154,10 @@ async def test_what_has_to_be_certain_waits_for_compiled_code(fake: FakeEngines)
 
 
 async def test_a_warmup_that_dies_harms_nobody(fake: FakeEngines) -> None:
-    fake.compiler.errors = [MemoryError(), MemoryError()]
+    fake.compiler.errors = [MemoryError() for _each in range(6)]
     asked = asyncio.create_task(fake.engines.choose_move(FULL_STRENGTH))
     await until(lambda: fake.compiler.begun)
-    fake.compiler.finish(2)
+    fake.compiler.finish(6)
     assert await asked == "compiled"  # which compiles for itself, then
 
 
@@ -175,6 +175,37 @@ async def test_plain_processes_go_when_everything_is_compiled(
     await until(lambda: engines.warmup and engines.warmup.is_idle)
     await engines.release_plain()
     assert closed
+
+
+async def test_processes_are_started_and_ended_beside_the_event_loop(
+    fake: FakeEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Starting a process takes as long as many requests."""
+    engines, threads = fake.engines, set[int]()
+    assert engines.warmup
+    assert engines.plain
+    for owner, name in [
+        (engines.warmup, "prefer"),
+        (engines.warmup, "start"),
+        (engines.plain, "_open_pool"),
+        (engines.plain, "close"),
+    ]:
+        called: Callable[..., Any] = getattr(owner, name)
+
+        def note(*about: Any, called: Callable[..., Any] = called) -> Any:
+            threads.add(threading.get_ident())
+            return called(*about)
+
+        monkeypatch.setattr(owner, name, note)
+    monkeypatch.setattr("quinconce.server.matches.engine_jobs.load_engine", lambda _forms: None)
+    await engines.start()
+    await engines.prefer(DIAM)
+    await until(lambda: fake.compiler.begun)
+    fake.compile_now()
+    await until(lambda: engines.warmup and engines.warmup.is_idle)
+    await engines.release_plain()
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_without_a_warmup_everything_goes_to_one_pool() -> None:

@@ -84,6 +84,8 @@ class Engines:
             if self.is_ready(step):
                 return await self.compiled.choose_move(question, hint=hint, key=key)
             await self.prefer(step)
+            if level_by_number(question.level).is_full_strength:
+                await self.prefer(Step(step.form, "proofs"))
             compiled = self._when_ready(step, self.compiled.chooser, question, hint=hint, key=key)
             if self.plain is None:
                 return await compiled
