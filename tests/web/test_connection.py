@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from browser_users import BrowserUser, LiveServer
 from playwright.sync_api import Route, expect
 from server_process import ServerProcess, run_server
@@ -216,6 +217,7 @@ def test_a_move_that_cannot_be_sent_is_shown_and_sent_when_one_wants(visit: Visi
     expect(banner).to_contain_text("Your move r@1 has not been sent.")
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     one.screenshot("not-sent")
+    assert Axe().run(one.page).response["violations"] == []
     banner.get_by_role("button", name="Discard").click()
     expect(banner).to_be_hidden()
     for place in one.touches("o@2"):
@@ -226,6 +228,21 @@ def test_a_move_that_cannot_be_sent_is_shown_and_sent_when_one_wants(visit: Visi
     expect_moves(one, "o@2")
     expect_moves(other, "o@2")
     expect_connected(one)
+
+
+def test_what_failed_while_the_server_was_away_is_not_told_for_ever(
+    own_server: LiveServer, visit: Visit
+) -> None:
+    one = visit(own_server)
+    one.make("diam", [ME, {"kind": "engine", "level": 1}])
+    one.page.evaluate("window.stayed = true")
+    own_server.stop()
+    expect(one.page.locator("#banner")).to_contain_text("connection is lost")
+    one.page.click("[data-act=hint]")
+    expect(one.page.locator("#wrong")).to_contain_text("does not answer")
+    own_server.start()
+    expect_connected(one)
+    expect(one.page.locator("#wrong")).to_have_text("")
 
 
 def test_a_seat_is_claimed_though_the_server_does_not_answer_at_first(visit: Visit) -> None:

@@ -38,6 +38,7 @@ from quinconce.server.routes.common import (
     page_response,
 )
 from quinconce.server.views.cards import Card, cards
+from quinconce.server.views.match import plays_on_far_side
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
@@ -104,8 +105,8 @@ def find_puzzle(id_: str) -> Puzzle:
 
 
 def is_flipped(puzzle: Puzzle) -> bool:
-    """Whether the board is seen from the second of two sides, which is to solve."""
-    return puzzle.side == 1 and puzzle.game.seats == 2
+    """Whether the board is seen from its far side, which is to solve."""
+    return plays_on_far_side(puzzle.game, frozenset((puzzle.game.seat(puzzle.position),)))
 
 
 def puzzle_position(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> PositionView:

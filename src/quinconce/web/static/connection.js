@@ -1,7 +1,8 @@
 /** Keeps the page of a match current: follows its stream, and reads it when there is news. */
 
 import { ApiError, get } from "./api.js";
-import { onCustomEvent } from "./dom.js";
+import { byId, onCustomEvent } from "./dom.js";
+import { phrase } from "./i18n.js";
 import { repeat } from "./retry.js";
 import { Stream } from "./stream.js";
 
@@ -48,7 +49,7 @@ export class Connection {
         this.readAgain = false;
         const read = (/** @type {AbortSignal} */ signal) => get(page.path + page.query, signal);
         const view = await repeat(read, { wanted, onChange });
-        if (view) page.update(view);
+        if (view) this.onView(view);
       }
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) this.endWithMatch();
@@ -56,6 +57,13 @@ export class Connection {
     } finally {
       this.reading = null;
     }
+  }
+
+  /** @param {import("./api.js").View} view */
+  onView(view) {
+    this.page.update(view);
+    const wrong = byId("wrong"); // where something may have failed while the server was away
+    if (wrong.textContent === phrase("unreachable")) wrong.textContent = "";
   }
 
   /** The match has been deleted. */
