@@ -14,6 +14,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game_class, names
 from quinconce.engine.levels import LEVELS
@@ -157,7 +158,7 @@ async def game_page(request: AnyRequest, name: PathText) -> Response[str]:
     ]
     position = request.query_params.get("position")
     if position is not None:
-        rules(**wished).read(position)
+        await asyncio.to_thread(read_position, rules(**wished), position)
     return page_response(
         request,
         "game.html",

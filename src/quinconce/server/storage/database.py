@@ -128,9 +128,34 @@ async def prepare_database(database: str | None) -> None:
     """Bring a database up to date before anything else, so that what is wrong is told plainly."""
     engine = open_database(database_url(database))
     try:
+        await check_undamaged(engine)
         await migrate(engine)
     finally:
         await engine.dispose()
+
+
+async def check_undamaged(engine: AsyncEngine) -> None:
+    """ValueError, saying what to do, if the file of an SQLite database is damaged."""
+    file = sqlite_path(engine.url)
+    if file is None:
+        return
+    try:
+        async with engine.connect() as connection:
+            found = (await connection.exec_driver_sql("PRAGMA quick_check(1)")).scalars().all()
+    except SQLAlchemyError as error:
+        found = [str(getattr(error, "orig", error))]
+        if "malformed" not in found[0]:
+            return  # what else is wrong `migrate` tells
+    if found != ["ok"]:
+        why = " ".join(str(found[0]).split())
+        raise ValueError(
+            _(
+                "{file} is damaged ({why}): move it away and put back a backup, or save what can"
+                " be read with «sqlite3 {file} .recover»",
+                file=file,
+                why=why,
+            )
+        )
 
 
 def alembic_config(connection: Connection | None = None) -> Config:

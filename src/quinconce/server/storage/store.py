@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import case, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.matches.errors import MatchNotFoundError, StorageError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -26,6 +27,7 @@ from quinconce.server.matches.store_protocol import (
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
 
+LOG: Final = logging.getLogger("quinconce.server")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -57,9 +59,16 @@ class Store:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that is committed, and on the disk, when this is left."""
-        async with self._write_lock, self.database.begin() as connection:
-            yield connection
+        """A transaction that is committed, and on the disk, when this is left.
+
+        StorageError, and nothing stored, if the database cannot be written.
+        """
+        try:
+            async with self._write_lock, self.database.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            LOG.error("the database cannot be written: %s", error.orig)
+            raise StorageError from None
 
     @uncancellable
     async def fetch_all(self, query: Any) -> Sequence[Any]:

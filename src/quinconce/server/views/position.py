@@ -7,7 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import Match
+from quinconce.core.move_limit import narrow_moves
 from quinconce.core.phrase import _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
@@ -20,6 +22,14 @@ class LegalMove(Struct, frozen=True):
 
     move: str
     touches: list[list[str]]
+
+
+class NarrowedView(Struct, frozen=True):
+    """Where there are too many moves to list: what may follow the places touched so far."""
+
+    touched: list[str]
+    places: list[str]
+    move: str | None  # that the touched places make already, though a longer one may follow
 
 
 class OutcomeView(Struct, frozen=True):
@@ -40,9 +50,11 @@ class PositionView(Struct, frozen=True):
     last: str | None  # the move that led here
     status: str  # whose turn it is or how it ended, in words
     outcome: OutcomeView | None
-    legal: list[LegalMove] | None  # None where it is not for the asker to move
+    # None where it is not for the asker to move, or where there are too many: see `narrowed`.
+    legal: list[LegalMove] | None
     reserves: dict[str, int]  # how many pieces of each kind wait beside the board
     svg: str
+    narrowed: NarrowedView | None  # only where somebody asks, or where moves cannot be listed
 
 
 def position_view(
@@ -53,8 +65,12 @@ def position_view(
     *,
     legal: bool = True,
     flipped: bool = False,
+    touched: Sequence[str] | None = None,
 ) -> PositionView:
-    """The view after `ply` moves, by default all of them; the past has no legal moves."""
+    """The view after `ply` moves, by default all of them; the past has no legal moves.
+
+    With places that were touched, the legal moves are those that begin with them.
+    """
     now = len(match.moves)
     at = now if ply is None else ply
     game, position, names = match.game, match.positions[at], tuple(seats)
@@ -67,7 +83,7 @@ def position_view(
     told = None
     if outcome:
         told = OutcomeView(list(outcome.winners), outcome.reason, outcome.by, say(status))
-    moves = list(match.legal()) if legal and at == now else None
+    moves, narrowed = legal_moves(match, touched) if legal and at == now else (None, None)
     return PositionView(
         ply=at,
         position=game.write(position),
@@ -82,7 +98,22 @@ def position_view(
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
         },
         svg=board_svg(match, at, say, flipped),
+        narrowed=narrowed,
     )
+
+
+def legal_moves(
+    match: Match[Any], touched: Sequence[str] | None
+) -> tuple[list[str] | None, NarrowedView | None]:
+    """The legal moves, and how to narrow them where they are too many or somebody has begun."""
+    if touched is None or match.outcome():
+        try:
+            return list(match.legal()), None
+        except TooManyMovesError:
+            pass
+    left = narrow_moves(match.game, match.position, touched or ())
+    view = NarrowedView(list(left.touched), sorted(left.places), left.move)
+    return None if left.legal is None else list(left.legal), view
 
 
 def touch_steps(match: Match[Any], text: str) -> list[list[str]]:

@@ -7,11 +7,12 @@ import { phrase } from "./i18n.js";
 import { PartialMove } from "./partial_move.js";
 import { centre, enclosingPlaces } from "./places.js";
 
-/** @typedef {import("./api.js").LegalMove} LegalMove */
+/** @typedef {import("./partial_move.js").Moves} Moves */
 
 /**
- * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal, and
- * `announce` with a text for screen readers that says what has changed.
+ * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal,
+ * `narrow` with the places touched where there are too many moves to list, and `announce` with a
+ * text for screen readers that says what has changed.
  */
 export class GameBoard extends HTMLElement {
   constructor() {
@@ -39,9 +40,9 @@ export class GameBoard extends HTMLElement {
    * Show a position. The same drawing again is left alone, so that nothing jumps or starts anew;
    * the drawing that came with the page is not drawn twice either.
    * @param {string} svg
-   * @param {LegalMove[] | null} legal null if nobody at this screen is to move
+   * @param {Moves | null} moves null if nobody at this screen is to move
    */
-  show(svg, legal) {
+  show(svg, moves) {
     if (svg !== this.svg) {
       const hadFocus = this.contains(document.activeElement);
       if (this.svg || !this.firstElementChild) this.replaceChildren(parseSvg(svg));
@@ -49,8 +50,8 @@ export class GameBoard extends HTMLElement {
       this.hinted = [];
     }
     this.svg = svg;
-    this.active = legal !== null && legal.length > 0;
-    this.partialMove = this.partialMove.among(legal ?? []);
+    this.active = Boolean(moves?.narrowed || moves?.legal?.length);
+    this.partialMove = this.partialMove.among(moves?.legal ?? [], moves?.narrowed ?? null);
     if (!this.at(this.focused)) this.focused = this.places()[0]?.dataset.place ?? "";
     this.updateTabindex();
     this.updateMarks();
@@ -95,6 +96,7 @@ export class GameBoard extends HTMLElement {
     this.unplayable = "";
     const move = this.partialMove.touch(place);
     if (move) return this.play(move.move);
+    if (this.partialMove.narrowed) return this.dispatch("narrow", [...this.partialMove.touched]);
     const label = this.label(place);
     const n = this.partialMove.nextPlaces().size;
     if (this.partialMove.complete) this.announce(phrase("complete", { place: label }));
@@ -118,7 +120,7 @@ export class GameBoard extends HTMLElement {
   touchElsewhere(places) {
     const { partialMove } = this;
     const begun = partialMove.touched.length > 0;
-    const starts = new PartialMove(partialMove.legal).nextPlaces();
+    const starts = partialMove.anew().nextPlaces();
     const other = places.find((place) => starts.has(place) && !partialMove.playsAtOnce(place));
     if (begun && other !== undefined) {
       partialMove.clear();
@@ -237,7 +239,7 @@ export class GameBoard extends HTMLElement {
 
   /**
    * @param {string} name
-   * @param {string} detail
+   * @param {string | string[]} detail
    */
   dispatch(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));

@@ -5,6 +5,7 @@ import { ApiError, get, post } from "./api.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
+import { narrow } from "./narrowing.js";
 import { playMoveSound } from "./notify.js";
 import { ProvenValues } from "./proven.js";
 import { mustPass } from "./status.js";
@@ -115,7 +116,7 @@ class ExplorePage {
   show() {
     const { line, scene } = this;
     if (!scene) return;
-    board.show(scene.svg, scene.legal);
+    board.show(scene.svg, scene);
     this.moveList.show(line.moves, line.ply);
     byId("status").textContent = scene.status;
     byId("facts").textContent = this.facts;
@@ -170,6 +171,11 @@ class ExplorePage {
     });
     onCustomEvent(board, "play", (move) => this.tryMove(move));
     onCustomEvent(board, "illegal", (text) => this.tryMove(text));
+    onCustomEvent(board, "narrow", (touched) => {
+      const { moves, ply } = this.line;
+      const line = { ...this.line, moves: moves.slice(0, ply) };
+      narrow(board, line, touched).catch((error) => this.showError(error));
+    });
     onCustomEvent(board, "announce", (text) => (byId("whisper").textContent = text));
     onCustomEvent(this.moveList, "go", (ply) => this.goTo({ ...this.line, ply }));
     gameSelect.addEventListener("change", () => {

@@ -175,7 +175,7 @@ export class MatchPage {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
