@@ -12,8 +12,9 @@ import click
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.game import Game
-from quinconce.core.match import Match, replay
+from quinconce.core.match import Match
 from quinconce.core.move_input import play_typed
+from quinconce.core.move_limit import read_position
 from quinconce.core.option import parse_number, parse_options
 from quinconce.core.phrase import _, quote
 from quinconce.core.registry import game
@@ -52,7 +53,8 @@ def parse_game(name: str, options: Sequence[str]) -> Game[Any]:
 
 def parse_match(name: str, options: Sequence[str], start: str | None, after: str) -> Match[Any]:
     """The match that `position_arguments` describe."""
-    match = replay(parse_game(name, options), start)
+    rules = parse_game(name, options)
+    match = Match(rules, None if start is None else read_position(rules, start))
     play_typed(match, after.split())
     return match
 

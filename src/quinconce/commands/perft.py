@@ -16,6 +16,7 @@ from quinconce.commands.options import (
 )
 from quinconce.core.game import perft
 from quinconce.core.move_input import parse_typed_move
+from quinconce.core.move_limit import list_moves, read_position
 from quinconce.core.phrase import _
 from quinconce.terminal.progress import progress_bar
 
@@ -43,7 +44,7 @@ def perft_command(
     This also holds for the moves of `--after`.
     """
     rules = parse_game(name, options)
-    position = rules.start() if start is None else rules.read(start)
+    position = rules.start() if start is None else read_position(rules, start)
     for typed in after.split():
         position = rules.after(position, parse_typed_move(rules, position, typed))
     plies = parse_whole_number("DEPTH", depth, MAX_PERFT_DEPTH)
@@ -57,7 +58,7 @@ def perft_command(
         leaves = kernel_for(rules).perft
     counts: dict[str, int] = {}
     with progress_bar() as progress, kill_on_ctrl_c():
-        moves = sorted(rules.moves(position))
+        moves = sorted(list_moves(rules, position).items())
         for text, following in progress.track(moves, description="perft"):
             counts[text] = leaves(following, plies - 1)
     if split:

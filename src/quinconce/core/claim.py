@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quinconce.core.game import Game
+from quinconce.core.move_limit import read_position
 from quinconce.core.option import options_text, parse_number
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.record import game_from_headers
@@ -93,7 +94,7 @@ class Claim:
         game = game_from_headers(sheet)
         try:
             text = sheet.headers.get("Position")
-            position = game.start() if text is None else game.read(text)
+            position = game.start() if text is None else read_position(game, text)
         except ValueError as error:
             raise sheet.header_error("Position", error.args[0]) from None
         side = side_from_headers(sheet, game)

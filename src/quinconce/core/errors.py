@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quinconce.core.phrase import Phrase, _, quote
+from quinconce.core.phrase import Phrase, _, ngettext, quote
 
 
 class MoveError(ValueError):
@@ -35,6 +35,23 @@ class IllegalMoveError(MoveError):
 
 class GameOverError(MoveError):
     """The game has ended: nothing can be played any more."""
+
+
+class TooManyMovesError(ValueError):
+    """A position with more moves than can be listed, and how many were counted."""
+
+    def __init__(self, counted: int) -> None:
+        super().__init__(
+            ngettext(
+                "this position has too many moves: {n} was counted before the count stopped",
+                "this position has too many moves: {n} were counted before the count stopped",
+                counted,
+            )
+        )
+        self.counted = counted
+
+    def __reduce__(self) -> tuple[type[TooManyMovesError], tuple[int]]:
+        return type(self), (self.counted,)
 
 
 class RecordError(ValueError):

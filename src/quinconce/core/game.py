@@ -19,6 +19,7 @@ from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 from quinconce.core.symmetry import Symmetry
+from quinconce.core.touch_path import begins_with, continuations
 
 PASS: Final = "pass"
 EMPTY: Final = "."
@@ -156,6 +157,21 @@ class Game(ABC, Generic[P]):
             return ()
         return tuple(frozenset(step.split("+")) for step in STEP_SEPARATOR.split(text) if step)
 
+    def moves_along(self, position: P, touched: Sequence[str]) -> Iterator[tuple[str, P]]:
+        """The legal moves that begin with these places, and where they lead."""
+        moves = self.moves(position)
+        return (move for move in moves if begins_with(self.touches(move[0]), touched))
+
+    def next_places(self, position: P, touched: Sequence[str]) -> frozenset[str]:
+        """The places that may be touched after these, so that a legal move begins with them."""
+        moves = self.moves_along(position, touched)
+        paths = (continuations(self.touches(text), touched) for text, _after in moves)
+        return frozenset(chain.from_iterable(paths))
+
+    def successor(self, position: P, text: str) -> P | None:
+        """Where a move leads, found without listing the others; None if it is not legal."""
+        return next((after for move, after in self.moves(position) if move == text), None)
+
     def decisive(self, position: P) -> frozenset[str]:
         """The places whose pieces decided the game, to be shown at its end."""
         return frozenset()
@@ -258,19 +274,19 @@ class Game(ABC, Generic[P]):
     @final
     def after(self, position: P, text: str) -> P:
         """Where a move leads, whatever came before; or the error that says why it cannot be."""
-        legal = dict(self.moves(position))
-        if isinstance(text, str) and text in legal:
-            return legal[text]
+        if isinstance(text, str) and (found := self.successor(position, text)) is not None:
+            return found
         here = self.write(position)
         if not isinstance(text, str) or not (text == PASS or re.fullmatch(self.notation, text)):
             raise InvalidMoveError(
                 text, here, _("not a move of this game; {how}", how=self.how_to_write)
             )
-        if not legal:
+        first = next(self.moves(position), None)
+        if first is None:
             raise GameOverError(text, here, _("the game is over"))
         if text == PASS:
             raise IllegalMoveError(text, here, _("one may pass only if there is no other move"))
-        if PASS in legal:
+        if first[0] == PASS:
             raise IllegalMoveError(text, here, _("there is no move to play: one has to pass"))
         raise IllegalMoveError(text, here, self.why(position, text))
 

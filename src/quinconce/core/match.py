@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
+from quinconce.core.move_limit import list_moves
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
@@ -48,8 +49,11 @@ class Match(Generic[P]):
         return self._quiet[-1]
 
     def legal(self) -> dict[str, P]:
-        """Every legal move and where it leads; none when the match is over."""
-        return {} if self._outcome else dict(self.game.moves(self.position))
+        """Every legal move and where it leads; none when the match is over.
+
+        TooManyMovesError if there are more than can be listed: `game.moves` yields them one by one.
+        """
+        return {} if self._outcome else list_moves(self.game, self.position)
 
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""

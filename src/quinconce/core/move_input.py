@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Final
 
-from quinconce.core.game import Game
+from quinconce.core.game import PASS, Game
 from quinconce.core.match import Match
+from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.core.phrase import _, quote
 from quinconce.core.position import P
 
@@ -21,10 +23,13 @@ def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     typed, so that the rules can say why; what means several is a ValueError that names them.
     """
     tidy = "".join(typed.translate(LOOKALIKES).split())
-    legal = [text for text, _after in game.moves(position)]
-    if tidy in legal:
-        return tidy
     folded = sort_joined_places(tidy.casefold())
+    found = dict.fromkeys((folded, tidy, tidy.upper().replace("X", "x")))
+    spellings = [text for text in found if text == PASS or re.fullmatch(game.notation, text)]
+    for text in spellings:  # which is quick, however many moves there are
+        if game.successor(position, text) is not None:
+            return text
+    legal = list(islice((text for text, _after in game.moves(position)), MOVE_LIMIT))
     if meant := [text for text in legal if text.casefold() == folded]:
         return meant[0]
     ends = [frozenset((place,)) for place in folded.split("-")]
@@ -35,8 +40,7 @@ def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     if meant:
         return meant[0]
     # No legal move, but perhaps one in other letters: then the rules can tell why it is refused.
-    spellings = (folded, tidy, tidy.upper().replace("X", "x"))
-    return next((text for text in spellings if re.fullmatch(game.notation, text)), tidy)
+    return next(iter(spellings), tidy)
 
 
 def play_typed(match: Match[Any], texts: Iterable[str]) -> None:

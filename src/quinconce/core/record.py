@@ -15,6 +15,7 @@ from quinconce.core.errors import MoveError, RecordError
 from quinconce.core.files import write_atomically
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.move_limit import read_position
 from quinconce.core.option import options_text, parse_number
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, ngettext, quote
@@ -229,7 +230,7 @@ def build_record(sheet: RawRecord) -> Record:
     start = None
     if "Position" in headers:
         try:
-            start = game.read(headers["Position"])
+            start = read_position(game, headers["Position"])
         except ValueError as error:
             raise sheet.header_error("Position", error.args[0]) from None
     tags = {

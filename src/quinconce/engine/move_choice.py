@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from typing import Any, Final
 
 from quinconce.core.match import Match
@@ -45,8 +46,9 @@ def pick_move(
     match: Match[Any], level: Level, chance: random.Random, seconds: float | None, threads: int
 ) -> str:
     """The move of a player of this strength; equal moves are chosen by chance."""
-    if len(match.legal()) == 1:
-        return next(iter(match.legal()))
+    first, *others = islice(match.game.moves(match.position), 2)
+    if not others:
+        return first[0]
     search = new_search(
         match,
         Limits(seconds=seconds, nodes=level.nodes, threads=threads),

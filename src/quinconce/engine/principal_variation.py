@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from quinconce.core.errors import TooManyMovesError
 from quinconce.core.game import Game
 from quinconce.core.value import best_move
 from quinconce.engine.root_moves import RootMove, move_between
@@ -171,8 +172,11 @@ class VariationBuilder:
             after = self.kernel.decode(self.successor(state, row))
             if plies is None and after in seen:
                 break
+            try:
+                moves.append(move_between(game, position, after))
+            except TooManyMovesError:
+                break
             quiet = quiet + 1 if game.is_quiet(position, after) else 0
-            moves.append(move_between(game, position, after))
             position = after
             seen.add(after)
         return tuple(moves)

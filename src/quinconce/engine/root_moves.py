@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from quinconce.core.errors import TooManyMovesError
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.move_limit import MOVE_LIMIT, sample_moves
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, WIN
 from quinconce.engine.search import is_missed
 from quinconce.engine.solved import MoveValue
@@ -53,10 +56,12 @@ def oracle_score_order(root: RootMove) -> int:
 
 
 def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
-    """The legal moves of a match."""
+    """The legal moves of a match, or some of them where they are too many to list."""
+    if match.outcome():
+        return []
     return [
         RootMove(text, after, kernel.encode(after), quiet_turns_after(match, after))
-        for text, after in match.legal().items()
+        for text, after in sample_moves(match.game, match.position).items()
     ]
 
 
@@ -77,8 +82,14 @@ def without_overlooked(weakness: Weakness, roots: list[RootMove]) -> list[RootMo
 
 
 def move_between(game: Game[Any], before: Any, after: Any) -> str:
-    """The move that leads from one position to another."""
-    return next(text for text, position in game.moves(before) if position == after)
+    """The move that leads from one position to another.
+
+    TooManyMovesError if it is not among as many as can be listed.
+    """
+    for text, position in islice(game.moves(before), MOVE_LIMIT):
+        if position == after:
+            return text
+    raise TooManyMovesError(MOVE_LIMIT)
 
 
 def occurrence_table(match: Match[Any], kernel: Kernel) -> Int64Array:

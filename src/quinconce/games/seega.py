@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from typing import NamedTuple
 
@@ -28,7 +28,15 @@ class SeegaPosition(NamedTuple):
     duty: int  # 1: the player to move has to let the blocked player out, where they can
 
 
-Plays = list[tuple[str, SeegaPosition]]
+Plays = Iterator[tuple[str, SeegaPosition]]
+
+
+class CapturePath(NamedTuple):
+    """A pawn that is capturing: the board now, its cell, and where it can go on, taking whom."""
+
+    board: str
+    cell: int
+    further: list[tuple[int, list[int]]]
 
 
 class Seega(Game[SeegaPosition]):
@@ -131,18 +139,17 @@ class Seega(Game[SeegaPosition]):
     def start(self) -> SeegaPosition:
         return SeegaPosition(EMPTY * len(self.cells), 0, 1, 0)
 
-    def actions(self, position: SeegaPosition) -> Iterator[tuple[str, SeegaPosition]]:
+    def actions(self, position: SeegaPosition) -> Plays:
         if position.phase == 1:
             return self.placements(position)
-        plays = self.movements(position)
-        if not plays and self.chosen["blocked"] == "remove":
-            plays = self.removals(position)
         if position.duty:
-            foe = "bw"[position.turn]
-            plays = [play for play in plays if not self.is_blocked(play[1].board, foe)] or plays
-        return iter(plays)
+            return self.opening_moves(position)
+        plays = self.movements(position)
+        for first in plays:
+            return chain((first,), plays)
+        return self.removals(position) if self.chosen["blocked"] == "remove" else iter(())
 
-    def placements(self, position: SeegaPosition) -> Iterator[tuple[str, SeegaPosition]]:
+    def placements(self, position: SeegaPosition) -> Plays:
         """Two pawns on empty cells but the centre; Black closes the ring only if forced to."""
         board, turn = position.board, position.turn
         own, cells = "wb"[turn], self.cells
@@ -160,23 +167,39 @@ class Seega(Game[SeegaPosition]):
 
     def movements(self, position: SeegaPosition) -> Plays:
         """The capturing moves if there are any, else the plain ones."""
+        captures = self.captures(position)
+        for first in captures:
+            return chain((first,), captures)
+        return self.plain_moves(position)
+
+    def opening_moves(self, position: SeegaPosition) -> Plays:
+        """Under the duty to open: the moves that let the other out, if there are any, else all.
+
+        They are plain: who captures comes to an empty cell beside an enemy, and there is none.
+        """
+        plays, foe = list(self.movements(position)), "bw"[position.turn]
+        return iter([play for play in plays if not self.is_blocked(play[1].board, foe)] or plays)
+
+    def captures(self, position: SeegaPosition) -> Plays:
+        """The capturing moves, which may be millions: they are made one by one."""
         board, turn = position.board, position.turn
-        own, foe, cells = "wb"[turn], "bw"[turn], self.cells
-        empty = [cell for cell, pawn in enumerate(board) if pawn == EMPTY]
-        captures: Plays = []
-        for to in empty:
+        own, foe = "wb"[turn], "bw"[turn]
+        for to in [cell for cell, pawn in enumerate(board) if pawn == EMPTY]:
             if victims := self.find_victims(board, to, own, foe):
                 for start in self.pawns_reaching(board, to, own):
-                    captures += self.capture_moves(board, start, to, victims, cells[start], turn)
-        if captures:
-            return captures
-        plain: Plays = []
-        for to in empty:
+                    text = f"{self.cells[start]}x{self.cells[to]}"
+                    path = self.capture(board, start, to, victims, turn)
+                    yield from self.capture_moves(path, text, turn)
+
+    def plain_moves(self, position: SeegaPosition) -> Plays:
+        """The moves that capture nothing."""
+        board, turn, cells = position.board, position.turn, self.cells
+        own = "wb"[turn]
+        for to in [cell for cell, pawn in enumerate(board) if pawn == EMPTY]:
             arrived = replace_letter(board, to, own)
             for start in self.pawns_reaching(board, to, own):
                 after = SeegaPosition(replace_letter(arrived, start, EMPTY), 1 - turn, 2, 0)
-                plain.append((f"{cells[start]}-{cells[to]}", after))
-        return plain
+                yield f"{cells[start]}-{cells[to]}", after
 
     def pawns_reaching(self, board: str, to: int, own: str) -> list[int]:
         """The pawns that can move to an empty cell: a move read backwards."""
@@ -197,22 +220,82 @@ class Seega(Game[SeegaPosition]):
                 victims.append(victim)
         return victims
 
-    def capture_moves(
-        self, board: str, start: int, to: int, victims: list[int], path: str, turn: int
-    ) -> Plays:
-        """The moves that begin with this capture, chains included; `path` is the text so far."""
-        own, foe = "wb"[turn], "bw"[turn]
-        after = replace_letter(replace_letter(board, start, EMPTY), to, own)
+    def capture(
+        self, board: str, start: int, to: int, victims: list[int], turn: int
+    ) -> CapturePath:
+        """A pawn goes to a cell and captures there."""
+        after = replace_letter(replace_letter(board, start, EMPTY), to, "wb"[turn])
         for victim in victims:
             after = replace_letter(after, victim, EMPTY)
-        text = f"{path}x{self.cells[to]}"
-        chains: Plays = []
-        for further in self.reachable_cells(after, to):
-            if more := self.find_victims(after, further, own, foe):
-                chains += self.capture_moves(after, to, further, more, text, turn)
-        if chains and self.chosen["chain"] == "compulsory":
-            return chains
-        return [(text, SeegaPosition(after, 1 - turn, 2, 0)), *chains]
+        return CapturePath(after, to, self.further_captures(after, to, turn))
+
+    def further_captures(self, board: str, cell: int, turn: int) -> list[tuple[int, list[int]]]:
+        """Where a pawn can go from its cell to capture, and whom."""
+        own, foe = "wb"[turn], "bw"[turn]
+        return [
+            (to, victims)
+            for to in self.reachable_cells(board, cell)
+            if (victims := self.find_victims(board, to, own, foe))
+        ]
+
+    def capture_moves(self, path: CapturePath, text: str, turn: int) -> Plays:
+        """The moves that begin with these captures, chains included; `text` tells them so far."""
+        if not path.further or self.chosen["chain"] == "optional":
+            yield text, SeegaPosition(path.board, 1 - turn, 2, 0)
+        for to, victims in path.further:
+            longer = self.capture(path.board, path.cell, to, victims, turn)
+            yield from self.capture_moves(longer, f"{text}x{self.cells[to]}", turn)
+
+    def follow_captures(self, position: SeegaPosition, names: Sequence[str]) -> CapturePath | None:
+        """A pawn of the player to move that has captured along these cells; None if it cannot."""
+        board, turn = position.board, position.turn
+        if not set(names) <= set(self.cells) or board[self.cells.index(names[0])] != "wb"[turn]:
+            return None
+        start, *cells = map(self.cells.index, names)
+        path = CapturePath(board, start, self.further_captures(board, start, turn))
+        for to in cells:
+            victims = dict(path.further).get(to)
+            if victims is None:
+                return None
+            path = self.capture(path.board, path.cell, to, victims, turn)
+        return path
+
+    def must_capture(self, position: SeegaPosition) -> bool:
+        """Whether the player to move can capture, and so has to."""
+        moving = position.phase == 2 and not self.outcome(position)
+        return moving and next(self.captures(position), None) is not None
+
+    def successor(self, position: SeegaPosition, text: str) -> SeegaPosition | None:
+        if not self.must_capture(position):
+            return super().successor(position, text)
+        names = text.split("x")
+        path = self.follow_captures(position, names) if len(names) > 1 else None
+        if path is None or (path.further and self.chosen["chain"] == "compulsory"):
+            return None
+        return SeegaPosition(path.board, 1 - position.turn, 2, 0)
+
+    def moves_along(self, position: SeegaPosition, touched: Sequence[str]) -> Plays:
+        if not touched or not self.must_capture(position):
+            yield from super().moves_along(position, touched)
+            return
+        if path := self.follow_captures(position, touched):
+            if len(touched) > 1:
+                yield from self.capture_moves(path, "x".join(touched), position.turn)
+                return
+            for to, victims in path.further:
+                first = self.capture(path.board, path.cell, to, victims, position.turn)
+                text = f"{touched[0]}x{self.cells[to]}"
+                yield from self.capture_moves(first, text, position.turn)
+
+    def next_places(self, position: SeegaPosition, touched: Sequence[str]) -> frozenset[str]:
+        if not self.must_capture(position):
+            return super().next_places(position, touched)
+        board, turn, cells = position.board, position.turn, self.cells
+        if touched:
+            path = self.follow_captures(position, touched)
+            return frozenset(cells[to] for to, _victims in path.further) if path else frozenset()
+        pawns = [cell for cell, pawn in enumerate(board) if pawn == "wb"[turn]]
+        return frozenset(cells[cell] for cell in pawns if self.further_captures(board, cell, turn))
 
     def reachable_cells(self, board: str, start: int) -> Iterator[int]:
         """The cells a pawn can move to."""
@@ -226,14 +309,12 @@ class Seega(Game[SeegaPosition]):
         """A blocked player takes off own pawns: two if White, one if Black, or all there are."""
         board, turn = position.board, position.turn
         pawns = [cell for cell in self.cells_by_name if board[cell] == "wb"[turn]]
-        plays = []
         for chosen in combinations(pawns, min(2 - turn, len(pawns))):
             after = board
             for cell in chosen:
                 after = replace_letter(after, cell, EMPTY)
             text = "~" + "+".join(self.cells[cell] for cell in chosen)
-            plays.append((text, SeegaPosition(after, 1 - turn, 2, 0)))
-        return plays
+            yield text, SeegaPosition(after, 1 - turn, 2, 0)
 
     def is_blocked(self, board: str, own: str) -> bool:
         """Whether no pawn of a colour can move."""
@@ -309,24 +390,24 @@ class Seega(Game[SeegaPosition]):
             return _("the pawns are still being placed, two at a time")
         if board[first] != own:
             return _("there is no pawn of yours on {place}", place=names[0])
-        legal = [move for move, _after in self.moves(position)]
+        legal, _after = next(self.moves(position))
         if text[0] == "~":
             if not self.is_blocked(board, own):
                 return _("only a blocked player takes off pawns")
-            return _("White takes off two pawns of their own, Black one: {move}", move=legal[0])
+            return _("White takes off two pawns of their own, Black one: {move}", move=legal)
         if last not in self.reachable_cells(board, first):
             ends = {"start": names[0], "place": names[1]}
             if self.chosen["reach"] == "step":
                 return _("{place} is not an empty cell next to {start}", **ends)
             return _("no free straight way leads from {start} to {place}", **ends)
-        if further := next((move for move in legal if move.startswith(f"{text}x")), None):
-            return _("the pawn has to go on capturing: {move}", move=further)
-        if "-" in text and "x" in legal[0]:
-            meant = [move for move in legal if move.startswith(text.replace("-", "x"))]
-            return _("there is a capture to make: {move}", move=(meant or legal)[0])
+        meant = next((move for move, _after in self.moves_along(position, names)), None)
+        if "x" in text and meant:
+            return _("the pawn has to go on capturing: {move}", move=meant)
+        if "-" in text and "x" in legal:
+            return _("there is a capture to make: {move}", move=meant or legal)
         if "x" in text:
             return _("the pawn does not capture at every step of this way")
-        return _("the blocked player has to be let out: {move}", move=legal[0])
+        return _("the blocked player has to be let out: {move}", move=legal)
 
     def aim(self, seat: int) -> Phrase:
         return _("To win, take all the other's pawns: one caught between two of yours is taken.")

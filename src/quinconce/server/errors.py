@@ -24,6 +24,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.NotYourTurnError: 409,
     matches.PlayerPresentError: 409,
     matches.TooLongError: 413,
+    matches.StorageError: 507,
     matches.HintsOffError: 403,
     matches.TooManyHintsError: 429,
     matches.BusyError: 429,

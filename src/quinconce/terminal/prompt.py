@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.core.errors import MoveError
+from quinconce.core.errors import MoveError, TooManyMovesError
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
@@ -72,8 +72,11 @@ class Prompt(ABC):
             self.print_phrase(error.args[0])
 
     def list_moves(self, _rest: str = "") -> None:
-        """Print all legal moves."""
-        self.console.print(Text("  ".join(sorted(self.match.legal()))))
+        """Print all legal moves, or that they are too many."""
+        try:
+            self.console.print(Text("  ".join(sorted(self.match.legal()))))
+        except TooManyMovesError as error:
+            self.print_phrase(error.args[0])
 
     def show(self, _rest: str = "") -> None:
         """Print the board, the reserves, whose turn it is or how the match ended."""

@@ -23,6 +23,7 @@ from quinconce.server.matches.errors import (
     MatchNotFoundError,
     NotYourTurnError,
     StaleError,
+    StorageError,
     TooLongError,
     TooManyHintsError,
 )
@@ -108,7 +109,7 @@ class EngineTurns:
                 await self.live_matches.submit(match, seat, events.Move(move), seq)
             except GONE_ON:
                 return
-            except BusyError:
+            except (BusyError, StorageError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
                 tries -= 1

@@ -44,6 +44,13 @@ class PlayerPresentError(RefusalError):
     default_phrase = _("that player is here, or was a moment ago: wait a little")
 
 
+class StorageError(RefusalError):
+    """The database cannot be written: its disk is full, or gone, or may only be read."""
+
+    code = "storage"
+    default_phrase = _("the server cannot save now, so this was not taken: try again later")
+
+
 class HintsOffError(RefusalError):
     """People play against each other and have not all agreed to hints."""
 

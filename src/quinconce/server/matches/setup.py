@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quinconce.core.game import Game
+from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game
 from quinconce.server.matches.clock import TimeControl
@@ -56,7 +57,7 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
     if setup.clock:
         setup.clock.check()
     if setup.position is not None:
-        rules.read(setup.position)
+        read_position(rules, setup.position)
     seats = [replace(chair, name=clean_name(chair.name)) for chair in setup.seats]
     if setup.order == "lot":
         turn = chance.choice(fair_rotations(rules))

@@ -44,7 +44,7 @@ LanguageQuery = Annotated[
 ]
 
 
-POST_ERRORS: Final = (401, 403, 413, 415, 422)  # the refusals of every POST
+POST_ERRORS: Final = (401, 403, 413, 415, 422, 507)  # the refusals of every POST
 THEME_COOKIE: Final = "theme"  # the cookie in which a browser keeps light or dark
 
 
@@ -72,6 +72,7 @@ def error_responses(*more: int) -> dict[int, ResponseSpec]:
         422: "The rules, or the state of the match, do not allow it.",
         429: "Too many: wait as long as Retry-After says.",
         503: "The engine does not answer.",
+        507: "The server cannot save now: nothing has changed.",
     }
     statuses = (400, 404, 421, 429, *more)
     return {

@@ -20,6 +20,7 @@ ERROR_HELP: Final = {
     421: _("The person who runs this server can allow this name: quinconce serve --name NAME"),
     422: _("There is a mistake in the address."),
     429: _("Wait a minute, then load the page again."),
+    507: _("The disk of the server may be full: tell the person who runs it."),
     500: _("Load the page again in a moment. Games are safe: every move is stored when played."),
 }
 

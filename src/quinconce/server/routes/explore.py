@@ -9,8 +9,9 @@ from litestar import post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.match import Match, replay
+from quinconce.core.match import Match
 from quinconce.core.move_input import play_typed
+from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _
 from quinconce.core.record import Seat, read_record
 from quinconce.core.registry import game
@@ -32,6 +33,8 @@ class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
     record: Annotated[str, Meta(max_length=200_000)] | None = None
     ply: Annotated[int, Meta(ge=0)] | None = None
+    # The places touched so far, where there are too many moves to list: `scene.narrowed` follows.
+    touched: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=100)] | None = None
 
 
 class ExploreResult(Struct, frozen=True):
@@ -72,7 +75,7 @@ def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ..
     if wish.game is None:
         raise ValueError(_("name a game, or send a record"))
     rules = game(wish.game, **wish.options)
-    match = replay(rules, wish.position)
+    match = Match(rules, None if wish.position is None else read_position(rules, wish.position))
     play_typed(match, wish.moves)
     return match, ()
 
@@ -92,5 +95,5 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
         " · ".join(describe_options(match.game, say)),
         len(match.game.cycle),
         list(match.moves),
-        position_view(match, say, seats, wish.ply, flipped=flipped),
+        position_view(match, say, seats, wish.ply, flipped=flipped, touched=wish.touched),
     )

@@ -14,6 +14,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game_class, menu_names, names
 from quinconce.engine.levels import FIRST_LEVEL, LEVELS
@@ -188,7 +189,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     ]
     position = request.query_params.get("position")
     if position is not None:
-        rules(**wished).read(position)
+        await asyncio.to_thread(read_position, rules(**wished), position)
     services.engine_turns.expect(rules(**wished))
     return page_response(
         request,

@@ -129,9 +129,38 @@ async def prepare_database(database: str | None) -> None:
     """Bring a database up to date before anything else, so that what is wrong is told plainly."""
     opened = open_database(database_url(database))
     try:
+        await check_undamaged(opened)
         await migrate(opened)
     finally:
         await opened.close()
+
+
+async def check_undamaged(database: Database) -> None:
+    """ValueError, saying what to do, if the file of an SQLite database is damaged."""
+    file = sqlite_path(database.url)
+    if file is None:
+        return
+    try:
+        found = await database.read(quick_check)
+    except SQLAlchemyError as error:
+        found = [str(getattr(error, "orig", error))]
+        if "malformed" not in found[0]:
+            return  # what else is wrong `migrate` tells
+    if found != ["ok"]:
+        why = " ".join(str(found[0]).split())
+        raise ValueError(
+            _(
+                "{file} is damaged ({why}): move it away and put back a backup, or save what can"
+                " be read with «sqlite3 {file} .recover»",
+                file=file,
+                why=why,
+            )
+        )
+
+
+def quick_check(connection: Connection) -> list[str]:
+    """What SQLite finds wrong with its file, or that it is ok."""
+    return [str(row) for row in connection.exec_driver_sql("PRAGMA quick_check(1)").scalars()]
 
 
 def alembic_config(connection: Connection | None = None) -> Config:

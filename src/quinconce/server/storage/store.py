@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -17,10 +18,10 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.matches.errors import MatchNotFoundError, StorageError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -32,6 +33,9 @@ from quinconce.server.matches.store_protocol import (
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.connection import Database
 from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
+
+LOG: Final = logging.getLogger("quinconce.server")
+T = TypeVar("T")
 
 # What every move needs, put together once.
 SELECT_KEYS: Final = (
@@ -60,6 +64,17 @@ class Store:
         """The rows that a query finds."""
         return await self.database.read(lambda connection: connection.execute(query, values).all())
 
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do some work in one transaction, which is on the disk when this returns.
+
+        StorageError, and nothing stored, if the database cannot be written.
+        """
+        try:
+            return await self.database.write(work)
+        except OperationalError as error:
+            LOG.error("the database cannot be written: %s", error.orig)
+            raise StorageError from None
+
     # Matches and their events.
 
     async def insert_matches(self, matches: Sequence[NewMatch], at: float) -> None:
@@ -69,7 +84,7 @@ class Store:
             for n, match in enumerate(matches):
                 insert_match(connection, match, at + n / 1e6)  # so that they keep their order
 
-        await self.database.write(work)
+        await self.write(work)
 
     async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one with this id."""
@@ -131,7 +146,7 @@ class Store:
                 insert_match(connection, following, new[-1].at)
 
         try:
-            await self.database.write(work)
+            await self.write(work)
         except IntegrityError:
             raise ConflictError from None
 
@@ -152,7 +167,7 @@ class Store:
             gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
             return list(gone.scalars())
 
-        return await self.database.write(work)
+        return await self.write(work)
 
     # Keys.
 
@@ -174,7 +189,7 @@ class Store:
                 connection.execute(insert(KEYS).values(key._asdict() | {"made": at}))
 
         try:
-            await self.database.write(work)
+            await self.write(work)
         except IntegrityError:
             raise MatchNotFoundError from None
 
@@ -202,7 +217,7 @@ class Store:
         """A tag gets its key; ConflictError if it has one."""
         new = insert(TAGS).values(tag=tag, hash=hash_)
         try:
-            await self.database.write(lambda connection: connection.execute(new))
+            await self.write(lambda connection: connection.execute(new))
         except IntegrityError:
             raise ConflictError from None
 
@@ -221,7 +236,7 @@ class Store:
             if not changed.rowcount:
                 connection.execute(insert(HEARTBEAT).values(id=1, at=at))
 
-        await self.database.write(work)
+        await self.write(work)
 
     async def last_heartbeat(self) -> float | None:
         """When a server on this database was last seen alive."""

@@ -7,8 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from quinconce.core.errors import TooManyMovesError
 from quinconce.core.guidance import hindrances
 from quinconce.core.match import Match
+from quinconce.core.move_limit import narrow_moves, sample_moves
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
@@ -26,6 +28,14 @@ class LegalMove(Struct, frozen=True):
 
     move: str
     touches: list[list[str]]
+
+
+class NarrowedView(Struct, frozen=True):
+    """Where there are too many moves to list: what may follow the places touched so far."""
+
+    touched: list[str]
+    places: list[str]
+    move: str | None  # that the touched places make already, though a longer one may follow
 
 
 class OutcomeView(Struct, frozen=True):
@@ -64,13 +74,15 @@ class PositionView(Struct, frozen=True):
     last: str | None  # the move that led here
     status: str  # whose turn it is or how it ended, in words
     outcome: OutcomeView | None
-    legal: list[LegalMove] | None  # None where it is not for the asker to move
+    # None where it is not for the asker to move, or where there are too many: see `narrowed`.
+    legal: list[LegalMove] | None
     reserves: dict[str, int]  # how many pieces of each kind wait beside the board
     svg: str
+    narrowed: NarrowedView | None  # only where somebody asks, or where moves cannot be listed
     told: str | None  # the move that led here, in words
     notices: list[str]  # what will end the game soon
     tallies: list[list[TallyView]]  # what is counted, by seat
-    guidance: Guidance | None  # None where there are no legal moves
+    guidance: Guidance | None  # None where there are no legal moves, or a move is under way
 
 
 def position_view(
@@ -82,17 +94,18 @@ def position_view(
     legal: bool = True,
     flipped: bool = False,
     mine: Collection[int] = (),
+    touched: Sequence[str] | None = None,
 ) -> PositionView:
     """The view after `ply` moves, by default all of them, told to the players of the seats `mine`.
 
-    The past has no legal moves.
+    The past has no legal moves. With places that were touched, they are those that begin with them.
     """
     now = len(match.moves)
     at = now if ply is None else ply
     game, position, names = match.game, match.positions[at], tuple(seats)
     outcome = match.outcome() if at == now else None
-    moves = match.legal() if legal and at == now else None
-    paths = {text: game.touches(text) for text in moves or ()}
+    playable = legal and at == now and outcome is None
+    moves, narrowed = legal_moves(match, touched) if legal and at == now else (None, None)
     return PositionView(
         ply=at,
         position=game.write(position),
@@ -114,28 +127,47 @@ def position_view(
         else None,
         legal=None
         if moves is None
-        else [LegalMove(text, [sorted(step) for step in path]) for text, path in paths.items()],
+        else [LegalMove(text, touch_steps(match, text)) for text in moves],
         reserves={
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
         },
         svg=board_svg(match, at, say, flipped),
+        narrowed=narrowed,
         told=say(move_sentence(match, at, names, mine)) if at else None,
         notices=[] if outcome else [say(notice) for notice in match.notices(at)],
         tallies=[
             [TallyView(what, n, say(words)) for what, n, words in game.tallies(position, seat)]
             for seat in range(game.seats)
         ],
-        guidance=guidance(match, say, moves, paths) if moves else None,
+        guidance=guidance(match, say, moves) if playable and not touched else None,
     )
 
 
-def guidance(
-    match: Match[Any], say: Voice, moves: Mapping[str, Any], paths: Mapping[str, Any]
-) -> Guidance:
-    """What the rules tell the player to move; `paths` are the touches of the legal moves."""
+def legal_moves(
+    match: Match[Any], touched: Sequence[str] | None
+) -> tuple[Mapping[str, Any] | None, NarrowedView | None]:
+    """The legal moves, and how to narrow them where they are too many or somebody has begun."""
+    if touched is None or match.outcome():
+        try:
+            return match.legal(), None
+        except TooManyMovesError:
+            pass
+    left = narrow_moves(match.game, match.position, touched or ())
+    return left.legal, NarrowedView(list(left.touched), sorted(left.places), left.move)
+
+
+def touch_steps(match: Match[Any], text: str) -> list[list[str]]:
+    """The steps of a move."""
+    return [sorted(step) for step in match.game.touches(text)]
+
+
+def guidance(match: Match[Any], say: Voice, listed: Mapping[str, Any] | None) -> Guidance:
+    """What the rules tell the player to move; where moves are not listed, some stand for all."""
     game, position = match.game, match.position
+    moves = sample_moves(game, position) if listed is None else listed
+    paths = [game.touches(text) for text in moves]
     by_reason: dict[Phrase, list[str]] = {}
-    for place, reason in hindrances(game, position, moves, paths.values()).items():
+    for place, reason in hindrances(game, position, moves, paths).items():
         by_reason.setdefault(reason, []).append(place)
     aim = first_turn_aim(match)
     return Guidance(

@@ -1,9 +1,10 @@
 /** What the buttons beside the board do. */
 
 import { post, request } from "./api.js";
-import { byId, element, inputById, onSubmit } from "./dom.js";
+import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
+import { narrow } from "./narrowing.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";
@@ -21,6 +22,9 @@ export class Actions {
     for (const button of document.querySelectorAll("[data-act]")) {
       button.addEventListener("click", () => this.run(button.getAttribute("data-act") ?? ""));
     }
+    onCustomEvent(page.board, "narrow", (touched) => {
+      narrow(page.board, page.view, touched).catch((error) => page.showError(error));
+    });
     onSubmit("typed", async () => {
       const field = inputById("typed-move");
       const move = field.value.trim();

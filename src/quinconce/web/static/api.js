@@ -3,6 +3,7 @@
 import { phrase } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][]}} LegalMove */
+/** @typedef {{touched: string[], places: string[], move: string | null}} Narrowed */
 /**
  * @typedef {object} Outcome
  * @property {number[]} winners
@@ -28,6 +29,7 @@ import { phrase } from "./i18n.js";
  * @property {string} status
  * @property {Outcome | null} outcome
  * @property {LegalMove[] | null} legal
+ * @property {Narrowed | null} narrowed where there are too many moves to list
  * @property {string} svg
  * @property {string | null} told
  * @property {string[]} notices

@@ -9,12 +9,13 @@ import { phrase } from "./i18n.js";
 import { PartialMove } from "./partial_move.js";
 import { centre, enclosingPlaces } from "./places.js";
 
-/** @typedef {import("./api.js").LegalMove} LegalMove */
+/** @typedef {import("./partial_move.js").Moves} Moves */
 /** @typedef {import("./api.js").Guidance} Guidance */
 
 /**
- * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal, and
- * `announce` with a text that says what has changed; an empty one ends what was said of a move.
+ * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal,
+ * `narrow` with the places touched where there are too many moves to list, and `announce` with a
+ * text that says what has changed; an empty one ends what was said of a move.
  */
 export class GameBoard extends HTMLElement {
   constructor() {
@@ -25,8 +26,7 @@ export class GameBoard extends HTMLElement {
     this.focused = ""; // the place that had the focus last
     this.unplayable = ""; // a piece touched first though no move begins there
     this.describing = false; // whether the last announcement is about the move under way
-    /** @type {Guidance | null} */
-    this.guidance = null;
+    this.guidance = /** @type {Guidance | null} */ (null);
     /** @type {string[]} the places of the hint on show */
     this.hinted = [];
     this.connected = false;
@@ -45,10 +45,9 @@ export class GameBoard extends HTMLElement {
    * Show a position. The same drawing again is left alone, so that nothing jumps or starts anew;
    * the drawing that came with the page is not drawn twice either.
    * @param {string} svg
-   * @param {LegalMove[] | null} legal null if nobody at this screen is to move
-   * @param {Guidance | null} guidance what the rules tell the player to move
+   * @param {Moves | null} moves null if nobody at this screen is to move
    */
-  show(svg, legal, guidance = null) {
+  show(svg, moves) {
     if (svg !== this.svg) {
       const hadFocus = this.contains(document.activeElement);
       if (this.svg || !this.firstElementChild) this.replaceChildren(parseSvg(svg));
@@ -56,9 +55,9 @@ export class GameBoard extends HTMLElement {
       this.hinted = [];
     }
     this.svg = svg;
-    this.guidance = guidance;
-    this.active = legal !== null && legal.length > 0;
-    this.partialMove = this.partialMove.among(legal ?? []);
+    this.guidance = moves?.guidance ?? null;
+    this.active = Boolean(moves?.narrowed || moves?.legal?.length);
+    this.partialMove = this.partialMove.among(moves?.legal ?? [], moves?.narrowed ?? null);
     if (!this.at(this.focused)) this.focused = this.places()[0]?.dataset.place ?? "";
     this.updateTabindex();
     this.updateMarks();
@@ -103,6 +102,7 @@ export class GameBoard extends HTMLElement {
     this.unplayable = "";
     const move = this.partialMove.touch(place);
     if (move) return this.play(move.move);
+    if (this.partialMove.narrowed) return this.dispatch("narrow", [...this.partialMove.touched]);
     this.announce(whatNext(this, place));
     this.describing = true;
   }
@@ -120,7 +120,7 @@ export class GameBoard extends HTMLElement {
   touchElsewhere(places) {
     const { partialMove } = this;
     const begun = partialMove.touched.length > 0;
-    const starts = new PartialMove(partialMove.legal).nextPlaces();
+    const starts = partialMove.anew().nextPlaces();
     const other = places.find((place) => starts.has(place) && !partialMove.playsAtOnce(place));
     if (begun && other !== undefined) {
       partialMove.clear();
@@ -240,7 +240,7 @@ export class GameBoard extends HTMLElement {
 
   /**
    * @param {string} name
-   * @param {string} detail
+   * @param {string | string[]} detail
    */
   dispatch(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));

@@ -6,6 +6,7 @@ import { Commentary } from "./commentary.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
+import { narrow } from "./narrowing.js";
 import { playMoveSound } from "./notify.js";
 import { ProvenValues } from "./proven.js";
 import { mustPass } from "./status.js";
@@ -117,7 +118,7 @@ class ExplorePage {
   show() {
     const { line, scene } = this;
     if (!scene) return;
-    board.show(scene.svg, scene.legal, scene.guidance);
+    board.show(scene.svg, scene);
     this.commentary.show(scene);
     this.moveList.show(line.moves, line.ply);
     const lines = [scene.status, scene.guidance?.prompt, ...scene.notices];
@@ -174,6 +175,11 @@ class ExplorePage {
     });
     onCustomEvent(board, "play", (move) => this.tryMove(move));
     onCustomEvent(board, "illegal", (text) => this.tryMove(text));
+    onCustomEvent(board, "narrow", (touched) => {
+      const { moves, ply } = this.line;
+      const line = { ...this.line, moves: moves.slice(0, ply) };
+      narrow(board, line, touched).catch((error) => this.showError(error));
+    });
     onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.goTo({ ...this.line, ply }));
     gameSelect.addEventListener("change", () => {

@@ -145,7 +145,7 @@ export class MatchPage {
   /** @param {View} view */
   show(view) {
     const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene.legal, scene.guidance);
+    board.show(scene.svg, this.past || !mayMove(view) ? null : scene);
     this.commentary.show(scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);

@@ -1,12 +1,24 @@
 /** A move under way: the places touched so far, and the legal moves that begin with them. */
 
 /** @typedef {import("./api.js").LegalMove} LegalMove */
+/** @typedef {import("./api.js").Narrowed} Narrowed */
+/**
+ * @typedef {object} Moves
+ * @property {LegalMove[] | null} legal
+ * @property {Narrowed | null} narrowed
+ * @property {import("./api.js").Guidance | null} guidance what the rules tell the player to move
+ */
 
 /** It knows no rule: the legal moves come from the server, each with the places to touch. */
 export class PartialMove {
-  /** @param {LegalMove[]} legal */
-  constructor(legal) {
+  /**
+   * @param {LegalMove[]} legal
+   * @param {Narrowed | null} narrowed what may be touched, where there are too many moves to list
+   */
+  constructor(legal, narrowed = null) {
+    this.start = { legal, narrowed };
     this.legal = legal;
+    this.narrowed = narrowed;
     /** @type {string[]} */
     this.touched = [];
   }
@@ -18,6 +30,7 @@ export class PartialMove {
 
   /** The legal move that the touched places make, though a longer one may begin with them. */
   get complete() {
+    if (this.narrowed) return this.narrowed.move ? { move: this.narrowed.move } : undefined;
     return this.candidates.find((move) => touchCount(move) === this.touched.length);
   }
 
@@ -36,7 +49,7 @@ export class PartialMove {
    * @returns {Set<string>}
    */
   nextPlaces() {
-    const places = new Set();
+    const places = new Set(this.narrowed?.places);
     for (const move of this.candidates) {
       for (const place of continuations(move, this.touched)) places.add(place);
     }
@@ -59,6 +72,12 @@ export class PartialMove {
    */
   touch(place) {
     this.touched.push(place);
+    if (this.narrowed) this.narrowed = { touched: [], places: [], move: null }; // until it answers
+    return this.decided;
+  }
+
+  /** The move if no other is left. */
+  get decided() {
     const left = this.candidates;
     const first = left[0]?.touches[0]?.length ?? 0;
     const pastFirstStep = left[0]?.touches.length === 1 || this.touched.length > first;
@@ -70,19 +89,39 @@ export class PartialMove {
    * @param {string} place
    */
   playsAtOnce(place) {
-    return new PartialMove(this.legal).touch(place) !== null;
+    return this.anew().touch(place) !== null;
+  }
+
+  /** The same moves with nothing touched. */
+  anew() {
+    return new PartialMove(this.start.legal, this.start.narrowed);
   }
 
   clear() {
+    Object.assign(this, this.start);
     this.touched = [];
+  }
+
+  /**
+   * The server says which moves begin with the touched places, or which places may follow them.
+   * @param {Moves} moves
+   * @returns {boolean} whether these are still the touched places
+   */
+  narrow({ legal, narrowed }) {
+    if (!this.narrowed || String(narrowed?.touched) !== String(this.touched)) return false;
+    this.legal = legal ?? [];
+    this.narrowed = legal ? null : narrowed;
+    return true;
   }
 
   /**
    * The same touches among other legal moves; none if no move begins with them.
    * @param {LegalMove[]} legal
+   * @param {Narrowed | null} narrowed
    */
-  among(legal) {
-    const other = new PartialMove(legal);
+  among(legal, narrowed = null) {
+    if (narrowed && String(narrowed.places) === String(this.start.narrowed?.places)) return this;
+    const other = new PartialMove(legal, narrowed);
     other.touched = [...this.touched];
     if (!other.candidates.length) other.clear();
     return other;

@@ -151,7 +151,7 @@ class PuzzlesPage {
     const { scene, puzzle, moves } = this;
     if (!scene || !puzzle) return;
     const active = scene.ply === moves.length && !this.done;
-    board.show(scene.svg, active ? scene.legal : null, scene.guidance);
+    board.show(scene.svg, active ? scene : null);
     this.moveList.show(moves, scene.ply);
     const n = ids.indexOf(puzzle.id) + 1;
     byId("banner").textContent = phrase("puzzle", { n, of: ids.length, grade: puzzle.grade });

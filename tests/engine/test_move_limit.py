@@ -1,0 +1,42 @@
+"""The engine where there are more moves than can be listed: it thinks about some, and plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from many_moves import BEFORE_MANY, LEADS_TO_MANY, OPTIONS
+
+import quinconce
+from quinconce import Match
+from quinconce.core.move_limit import MOVE_LIMIT, read_position
+from quinconce.engine import analyse, choose
+from quinconce.engine.move_choice import accepts_offer
+from quinconce.kernels.kernel import kernel_for
+
+
+@pytest.fixture(scope="module")
+def crowded_match() -> Match[Any]:
+    rules = quinconce.game("seega", **OPTIONS)
+    match = Match(rules, read_position(rules, BEFORE_MANY))
+    match.play(LEADS_TO_MANY)
+    return match
+
+
+def test_a_level_chooses_a_legal_move(crowded_match: Match[Any]) -> None:
+    game, position = crowded_match.game, crowded_match.position
+    assert game.successor(position, choose(crowded_match, 1, seed=1)) is not None
+
+
+def test_an_analysis_has_a_line_of_legal_moves(crowded_match: Match[Any]) -> None:
+    *_earlier, last = analyse(crowded_match, nodes=3000)
+    position = crowded_match.position
+    for text in last.lines[0].moves:
+        position = crowded_match.game.after(position, text)
+    assert isinstance(accepts_offer(crowded_match, 0), bool)
+
+
+def test_a_kernel_fills_its_rows_and_leaves_out_the_rest(crowded_match: Match[Any]) -> None:
+    kernel = kernel_for(crowded_match.game)
+    found = kernel.successors(crowded_match.position)
+    assert MOVE_LIMIT < len(found) <= kernel.max_successors
