@@ -71,3 +71,11 @@ def test_a_search_deepens_to_its_depth_or_until_nothing_can_change(
     depth: int | None, searched_depth: int, final: bool, reached: bool
 ) -> None:
     assert Limits(depth=depth).is_reached(searched(searched_depth, final)) == reached
+
+
+def test_a_table_is_no_larger_than_the_time_can_fill() -> None:
+    short, shared = Limits(seconds=0.1), Limits(seconds=0.1, threads=2)
+    assert 8 < short.table_megabytes < 32
+    assert shared.table_megabytes == pytest.approx(2 * short.table_megabytes)
+    assert Limits(seconds=1).table_megabytes == DEFAULT_TABLE_MEGABYTES
+    assert Limits(seconds=1, nodes=1 << 10).table_megabytes == Limits(nodes=1 << 10).table_megabytes

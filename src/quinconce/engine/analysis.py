@@ -5,10 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
@@ -34,6 +34,10 @@ class Analysis:
         return self.lines[0].moves[0]
 
 
+LEAST_DEPTH: Final = 2  # plies that a search should have finished, whatever else keeps the machine
+GRACE_SECONDS: Final = 0.05  # at most that it is given for them beyond its time
+GRACE_SHARE: Final = 0.5  # and no more than this part of its time
+ANSWER_SECONDS: Final = 0.03  # that a search has to tell what it found when it was stopped
 ResultQueue = queue.SimpleQueue[Analysis | BaseException | None]
 
 
@@ -103,26 +107,47 @@ def iterative_deepening(search: PositionSearch, lines: int) -> Iterator[Analysis
     search.started = time.monotonic()  # what was made ready before is no time to think
     worker = threading.Thread(target=deepen_until_done, daemon=True)
     worker.start()
+    overdue = False
     try:
-        yield from results_in_time(results, search)
+        overdue = yield from results_in_time(results, search)
     finally:
         search.stop()
-        worker.join()
+        if not overdue:
+            worker.join()
 
 
-def results_in_time(results: ResultQueue, search: PositionSearch) -> Iterator[Analysis]:
-    """What a worker finds, as it comes; when the time is over it is stopped and has to finish."""
-    stopped = False
+def results_in_time(
+    results: ResultQueue, search: PositionSearch
+) -> Generator[Analysis, None, bool]:
+    """What a worker finds, as it comes; when the time is over it is stopped.
+
+    On a busy machine it may not notice for a while: then what it has told must do. Returns whether
+    it is still under way.
+    """
+    told = stopped = False
+    grace = shallow_grace(search)
     while True:
-        left = None if stopped else search.limits.seconds_left(search.started)
+        left = search.limits.seconds_left(search.started)
+        if stopped:  # the first depth is waited for
+            left = ANSWER_SECONDS if told else None
+        elif left is not None and search.depth_reached < LEAST_DEPTH:
+            left = search.limits.seconds_left(search.started + grace)
         try:
             found = results.get(timeout=left)
         except queue.Empty:
+            if stopped:
+                return True
             search.stop()
             stopped = True
             continue
         if found is None:
-            return
+            return False
         if isinstance(found, BaseException):
             raise found
+        told = True
         yield found
+
+
+def shallow_grace(search: PositionSearch) -> float:
+    """The seconds that a search is given beyond its time to finish LEAST_DEPTH."""
+    return min(GRACE_SECONDS, GRACE_SHARE * (search.limits.seconds or 0.0))

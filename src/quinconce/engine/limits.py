@@ -20,6 +20,7 @@ MAX_DEPTH: Final = 50  # plies that a search between two sides looks ahead
 MAX_ROUNDS: Final = 24  # rounds of a search among more sides, each as long as all before it
 DEFAULT_TABLE_MEGABYTES: Final = 64  # of the transposition table
 TABLE_BYTES_PER_NODE: Final = 64  # where nodes are few, the table is no larger than they need
+NODES_PER_SECOND: Final = 5_000_000  # that a thread hardly exceeds
 
 
 def check_lines_and_threads(lines: int, threads: int) -> None:
@@ -53,8 +54,14 @@ class Limits:
 
     @property
     def table_megabytes(self) -> float:
-        """The size of the table: as much memory as is allowed, or as the nodes can fill."""
-        return min(self.memory, table_megabytes_for(self.max_nodes_per_thread))
+        """The size of the table: as much memory as is allowed, or as the nodes can fill.
+
+        A table is cleared before a search begins: a short one should not wait for a large one.
+        """
+        nodes = self.max_nodes_per_thread
+        if self.seconds is not None:
+            nodes = min(nodes, int(self.threads * NODES_PER_SECOND * self.seconds))
+        return min(self.memory, table_megabytes_for(nodes))
 
     def seconds_left(self, started: float) -> float | None:
         """The seconds left to a search that started then; None if there is no limit."""
