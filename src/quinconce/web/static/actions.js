@@ -2,7 +2,7 @@
 
 import { post, request } from "./api.js";
 import { byId, element, inputById, onSubmit } from "./dom.js";
-import { whileWaiting } from "./engine_progress.js";
+import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
@@ -37,6 +37,7 @@ export class Actions {
       return { ...page.view, over, allowed: over || page.view.hints };
     });
     proven.show();
+    page.moveList.addEventListener("shown", () => explainSlowEngine(page));
     this.showSound();
     this.showSeatLinks();
   }

@@ -5,7 +5,6 @@ import { Actions } from "./actions.js";
 import { ApiError, get, post } from "./api.js";
 import { Clocks } from "./clocks.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
-import { explainSlowEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
@@ -195,11 +194,6 @@ export class MatchPage {
       if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
-    explainSlowEngine(
-      view,
-      (text) => board.announce(text),
-      () => this.refresh(),
-    );
   }
 
   /** @param {string} text an empty one hides the banner */
