@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 from fake_warmups import FakeCompiler, play
@@ -27,11 +28,14 @@ class FakeOpponent:
         self.compiler = FakeCompiler()
         self.go = threading.Event()
         self.go.set()
+        self.prepared = threading.Event()  # in this process
         self.told: list[float] = []
         monkeypatch.setattr(module, "TELL_EVERY", 0.01)
         monkeypatch.setattr(module, "load_engine", lambda: None)
         monkeypatch.setattr(module, "choose_move", self.think_plainly)
         monkeypatch.setattr("quinconce.engine.move_choice.choose", self.think)
+        monkeypatch.setattr("quinconce.engine.preparation.prepare", self.prepare)
+        monkeypatch.setattr(module, "count_compiled", self.count)
         pool = WorkerPool(lambda: ThreadPoolExecutor(1))
         self.opponent = Opponent(game("diadema"), self.compiler.warmup([DIADEMA]), pool)
 
@@ -44,15 +48,22 @@ class FakeOpponent:
     def think(self, _match: object, _level: int, *, seed: int | None) -> str:
         return "compiled"
 
+    @contextmanager
+    def count(self, tell: Callable[[int], object]) -> Iterator[None]:
+        tell(20)
+        yield
+
+    def prepare(self, _game: object, *, informed: bool) -> None:
+        self.prepared.wait(10)
+
     def move(self, level: int) -> str:
         return self.opponent.move(Match(game("diadema")), Seat(level=level, seed=1), self.tell)
 
     def tell(self, share: float) -> None:
         """What is being told can change what happens next."""
         self.told.append(share)
-        self.compiler.show(20)
         if share:
-            self.compiler.finish()
+            self.prepared.set()
 
 
 @pytest.fixture
@@ -60,6 +71,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpponent]:
     made = FakeOpponent(monkeypatch)
     yield made
     made.go.set()
+    made.prepared.set()
     made.compiler.finish(10)
     made.opponent.close()
 
@@ -67,28 +79,34 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpponent]:
 def test_plain_python_plays_until_the_engine_is_compiled(fake: FakeOpponent) -> None:
     fake.compiler.wait_for(DIADEMA)
     assert fake.move(3) == "plain"
+    assert fake.move(4) == "plain"
+    fake.compiler.finish()
     fake.compiler.done.add(DIADEMA)
+    fake.prepared.set()
     assert fake.move(3) == "compiled"
 
 
-def test_full_strength_waits_where_something_is_proved_and_progress_is_told(
+def test_full_strength_is_compiled_here_where_something_is_proved_and_progress_is_told(
     fake: FakeOpponent,
 ) -> None:
     fake.compiler.wait_for(DIADEMA)
     assert fake.move(10) == "compiled"
-    assert 0.4 in fake.told
+    assert fake.told[-1] == 0.4
+    assert not fake.opponent.warmup.is_open(DIADEMA)  # one process compiles, not two
 
 
 def test_compiled_code_answers_if_it_is_there_first(fake: FakeOpponent) -> None:
     fake.compiler.wait_for(DIADEMA)
     fake.go.clear()
+    fake.compiler.finish()
     assert fake.move(3) == "compiled"
 
 
 def test_a_warmup_that_dies_is_not_waited_for(fake: FakeOpponent) -> None:
     fake.compiler.errors = [MemoryError(), MemoryError()]
+    fake.go.clear()
     fake.compiler.finish(2)
-    assert fake.move(10) == "compiled"
+    assert fake.move(3) == "compiled"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from functools import partial
 from typing import Any, Final
 
@@ -17,7 +17,15 @@ from quinconce.core.match_data import MatchData
 from quinconce.core.record import Seat
 from quinconce.core.worker_pools import WorkerPool, plain_process_pool
 from quinconce.engine.levels import LAST_LEVEL
-from quinconce.engine.warmup import Step, Warmup, compile_step, form_of
+from quinconce.engine.warmup import (
+    NEARLY_ALL,
+    USUAL_FUNCTIONS,
+    Step,
+    Warmup,
+    compile_step,
+    count_compiled,
+    form_of,
+)
 
 TELL_EVERY: Final = 0.3  # seconds between two looks at how far the engine is
 Tell = Callable[[float], None]  # is told how much of the engine is compiled, from 0 to 1
@@ -41,6 +49,7 @@ class Opponent:
         self.step = Step(form, "play")
         self.warmup = warmup or Warmup([self.step, Step(form, "proofs")], compile_step)
         self.plain = plain or WorkerPool(partial(plain_process_pool, 1))
+        self.functions = 0  # compiled in this process
         self.thread = threading.Thread(target=self._load, daemon=True)
         if self.is_compiled():
             self.thread.start()
@@ -49,13 +58,8 @@ class Opponent:
             self.warmup.start()
 
     def is_compiled(self) -> bool:
-        """Whether compiled code can play, or will not be there before it is asked."""
+        """Whether compiled code can play, or is not waited for any more."""
         return not self.warmup.is_open(self.step)
-
-    def _load(self) -> None:
-        from quinconce.engine import prepare  # Numba is slow to load
-
-        prepare(self.game, informed=True)
 
     def move(self, match: Match[Any], seat: Seat, tell: Tell = ignore_progress) -> str:
         """The move it plays in a seat that has a level."""
@@ -68,7 +72,7 @@ class Opponent:
 
     def would_stop(self, match: Match[Any], seat: int, tell: Tell = ignore_progress) -> bool:
         """Whether it agrees to stop: not if it thinks it is better."""
-        self._wait(None, tell)
+        self._finish_loading(tell)
         from quinconce.engine.move_choice import accepts_offer
 
         return accepts_offer(match, seat)
@@ -76,39 +80,40 @@ class Opponent:
     def _choose(self, match: Match[Any], level: int, seed: int | None, tell: Tell) -> str:
         if not self.is_compiled():
             thought = self.plain.submit(choose_move, MatchData.of(match), level, seed)
-            self._wait(thought, tell)
-            if not self.is_compiled():
+            while not (thought.done() or self.is_compiled()):
+                tell(self.warmup.share(self.step))
+                wait([thought], TELL_EVERY)
+            # Plain Python refuses where something is proved.
+            if thought.done() and thought.exception() is None:
                 return thought.result()
-        self._wait(None, tell)
-        self.plain.kill()
+        self._finish_loading(tell)
         from quinconce.engine import choose
 
         return choose(match, level, seed=seed)
 
-    def _wait(self, thought: Future[str] | None, tell: Tell) -> None:
-        """Wait for compiled code, or for a thought; one that fails is waited for no longer."""
-        while not self.is_compiled():
-            if thought:
-                wait([thought], TELL_EVERY)
-                if thought.done() and has_answer(thought):
-                    return
-                thought = None if thought.done() else thought
-            else:
-                threading.Event().wait(TELL_EVERY)
-            tell(self.warmup.share(self.step))
-        if self.thread.ident is not None:
-            while self.thread.is_alive():
-                self.thread.join(TELL_EVERY)
+    def _finish_loading(self, tell: Tell) -> None:
+        """Compile in this process what is left to compile: somebody waits for it."""
+        self.close()
+        if self.thread.ident is None:
+            self.thread.start()
+        while self.thread.is_alive():
+            self.thread.join(TELL_EVERY)
+            if self.functions:
+                tell(min(self.functions / USUAL_FUNCTIONS[self.step.stage], NEARLY_ALL))
+
+    def _load(self) -> None:
+        from quinconce.engine import prepare  # Numba is slow to load
+
+        with count_compiled(self._count):
+            prepare(self.game, informed=True)
+
+    def _count(self, functions: int) -> None:
+        self.functions = functions
 
     def close(self) -> None:
-        """Let its processes go."""
+        """Let its processes go; what they have compiled stays."""
         self.warmup.close()
         self.plain.kill()
-
-
-def has_answer(thought: Future[str]) -> bool:
-    """Whether a thought has led to something: plain Python refuses where something is proved."""
-    return thought.exception() is None
 
 
 # In the process without compiled code.

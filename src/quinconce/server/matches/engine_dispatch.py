@@ -152,9 +152,10 @@ class Engines:
             return
         ready = await asyncio.to_thread(self._ready_forms)
         if self.plain and len(ready) < len(every_form()):
-            await self.plain.preload()
+            await self.plain.preload(1)  # others come when they are needed
         await asyncio.to_thread(self.warmup.start)
-        await self.compiled.preload([form for form in default_forms() if form in ready])
+        forms = [form for form in default_forms() if form in ready]
+        await self.compiled.preload(self.compiled.workers, forms)
 
     async def release_plain(self) -> None:
         """Let the processes with plain Python go, once everything is compiled."""

@@ -40,7 +40,7 @@ class EnginePool:
         pool: Callable[[int], Executor] = process_pool,
     ) -> None:
         self.chooser = chooser or engine_jobs.choose_move
-        self._workers = workers
+        self.workers = workers
         self._max_queue_length = waiting
         self._make_pool = pool
         self._pool: Executor | None = None
@@ -84,17 +84,17 @@ class EnginePool:
                 return 0 if ticket.is_running else place
         return None
 
-    async def preload(self, forms: Sequence[MatchData] = ()) -> None:
-        """Let the processes load the engine, and what some games need, before anybody asks."""
+    async def preload(self, processes: int, forms: Sequence[MatchData] = ()) -> None:
+        """Let processes load the engine, and what some games need, before anybody asks."""
         try:
             pool = await asyncio.to_thread(self._open_pool)
-            loads = [pool.submit(engine_jobs.load_engine, forms) for _each in range(self._workers)]
+            loads = [pool.submit(engine_jobs.load_engine, forms) for _each in range(processes)]
             await asyncio.wait_for(asyncio.gather(*map(asyncio.wrap_future, loads)), ANSWER_TIMEOUT)
         except (BrokenExecutor, OSError, RuntimeError, TimeoutError) as error:
             LOG.warning("the engine could not be loaded ahead: %r", error)
 
     def _open_pool(self) -> Executor:
-        self._pool = self._pool or self._make_pool(self._workers)
+        self._pool = self._pool or self._make_pool(self.workers)
         return self._pool
 
     async def _run_with_retries(self, do: Callable[..., T], *about: object) -> T:

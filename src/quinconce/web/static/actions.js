@@ -2,7 +2,7 @@
 
 import { post, request } from "./api.js";
 import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
-import { whileWaiting } from "./engine_progress.js";
+import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { narrow } from "./narrowing.js";
 import { setSound, soundIsOn } from "./notify.js";
@@ -41,6 +41,7 @@ export class Actions {
     });
     proven.show();
     for (const menu of document.querySelectorAll("details.more")) closeOnEscape(menu);
+    page.moveList.addEventListener("shown", () => explainSlowEngine(page));
     this.showSound();
     this.showOwnSeats();
   }

@@ -84,20 +84,21 @@ export function preparationPath({ game, options }, stage) {
 }
 
 /**
- * Tell what the engine of a match does as long as the match waits for it.
- * @param {View} view
- * @param {(text: string) => void} tell
- * @param {() => void} refresh called if the match has gone on and the page does not know it
+ * Tell what the engine of a match does as long as the match waits for it; if the match has gone on
+ * and the page does not know it, the page reads it anew.
+ * @param {import("./match.js").MatchPage} page
  */
-export function explainSlowEngine(view, tell, refresh) {
+export function explainSlowEngine(page) {
+  const { view, board } = page;
   const waits = waitsForEngine(view) ? `${view.id} ${view.seq}` : "";
   if (waits === waitingSince) return;
   waitingSince = waits;
   stopWatching();
   stopWatching = () => {};
   if (!waits) return;
-  stopWatching = watchEngine(`/api/matches/${view.id}/engine`, tell, ({ seq }) => {
-    if (seq !== null && seq > view.seq) refresh();
+  const tell = (/** @type {string} */ text) => board.announce(text);
+  stopWatching = watchEngine(`${page.path}/engine`, tell, ({ seq }) => {
+    if (seq !== null && seq > view.seq) page.connection.refresh();
   });
 }
 

@@ -8,7 +8,6 @@ import { Clocks } from "./clocks.js";
 import { Commentary } from "./commentary.js";
 import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
-import { explainSlowEngine } from "./engine_progress.js";
 import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
@@ -163,11 +162,6 @@ export class MatchPage {
       if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
-    explainSlowEngine(
-      view,
-      (text) => board.announce(text),
-      () => this.connection.refresh(),
-    );
   }
 
   /** Show what has not been sent, and where on the board. */
