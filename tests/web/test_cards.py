@@ -66,7 +66,9 @@ def test_data_in_a_page_cannot_close_its_element() -> None:
 
 def test_what_people_have_typed_is_escaped() -> None:
     why = "<img src=x>"
-    page = render_template("fault.html", Voice("en"), csrf=None, heading="x", why=why, help="", games={})
+    page = render_template(
+        "fault.html", Voice("en"), csrf=None, heading="x", why=why, help="", games={}
+    )
     assert why not in page
     assert "&lt;img src=x&gt;" in page
 
