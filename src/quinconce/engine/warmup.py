@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.match_data import MatchData
-from quinconce.core.registry import game_forms, names
+from quinconce.core.registry import game_forms, menu_names
 from quinconce.core.worker_pools import kill_workers, patient_process_pool
 from quinconce.engine.readiness import is_compiled
 from quinconce.kernels.code_cache import cache_directory, is_marked_compiled, mark_compiled
@@ -56,13 +56,13 @@ def form_of(game: Game[Any]) -> MatchData:
 
 def default_forms() -> list[MatchData]:
     """Every game as it is mostly played."""
-    return [form_of(game_forms(name)[0]) for name in names()]
+    return [form_of(game_forms(name)[0]) for name in menu_names()]
 
 
 @cache
 def every_form() -> tuple[MatchData, ...]:
     """Every form of every game, those that are mostly played first."""
-    others = (form_of(game) for name in names() for game in game_forms(name)[1:])
+    others = (form_of(game) for name in menu_names() for game in game_forms(name)[1:])
     return *default_forms(), *others
 
 
