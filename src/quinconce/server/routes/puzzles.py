@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import groupby
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
@@ -27,6 +26,7 @@ from quinconce.puzzles.puzzle import (
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -116,7 +116,7 @@ async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
         PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies)
-        for each in await asyncio.to_thread(all_puzzles, name)
+        for each in await run_slow(all_puzzles, name)
     ]
 
 
@@ -140,7 +140,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
         one.plies,
         say(goal_message(one)),
         is_flipped(one),
-        await asyncio.to_thread(puzzle_position, one, say),
+        await run_slow(puzzle_position, one, say),
     )
 
 
@@ -174,11 +174,11 @@ async def try_move(
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
-    moves = await asyncio.to_thread(parse_attempt, one, data.moves)
+    moves = await run_slow(parse_attempt, one, data.moves)
     answer = await services.engine_pool.run(
         judge_attempt, AttemptQuestion(one.id, moves), hint=True
     )
-    after = await asyncio.to_thread(puzzle_position, one, say, answer.moves)
+    after = await run_slow(puzzle_position, one, say, answer.moves)
     return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
 
 
@@ -198,7 +198,7 @@ async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
         raise RouteError(404, "game", _("there is no game of this name"))
     say, options = negotiate_voice(request), game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
-    every = await asyncio.to_thread(games_with_puzzles, name)
+    every = await run_slow(games_with_puzzles, name)
     rules = choose_form(name, wished, every)
     numbered = list(enumerate(puzzles_for(rules), start=1))
     grades = {
