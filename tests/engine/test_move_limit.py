@@ -12,6 +12,8 @@ from quinconce import Match
 from quinconce.core.move_limit import MOVE_LIMIT, read_position
 from quinconce.engine import analyse, choose
 from quinconce.engine.move_choice import accepts_offer
+from quinconce.engine.workspace import SEARCHED_MOVES
+from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 
 
@@ -29,14 +31,20 @@ def test_a_level_chooses_a_legal_move(crowded_match: Match[Any]) -> None:
 
 
 def test_an_analysis_has_a_line_of_legal_moves(crowded_match: Match[Any]) -> None:
-    *_earlier, last = analyse(crowded_match, nodes=3000)
+    *_earlier, last = analyse(crowded_match, nodes=200)
     position = crowded_match.position
     for text in last.lines[0].moves:
         position = crowded_match.game.after(position, text)
     assert isinstance(accepts_offer(crowded_match, 0), bool)
 
 
-def test_a_kernel_fills_its_rows_and_leaves_out_the_rest(crowded_match: Match[Any]) -> None:
+def test_a_kernel_fills_the_rows_of_a_search_and_leaves_out_the_rest(
+    crowded_match: Match[Any],
+) -> None:
     kernel = kernel_for(crowded_match.game)
-    found = kernel.successors(crowded_match.position)
-    assert MOVE_LIMIT < len(found) <= kernel.max_successors
+    state, rows = kernel.encode(crowded_match.position), kernel.new_rows(1, SEARCHED_MOVES)[0]
+    with pytest.raises(OverflowError):
+        calls.successors(state, rows)
+    assert rows.shape[0] == SEARCHED_MOVES == MOVE_LIMIT
+    for row in range(0, MOVE_LIMIT, 400):
+        crowded_match.game.check(kernel.decode(calls.load(state, rows, row)))

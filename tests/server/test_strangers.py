@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import AppClient, open_app
+from app_client import AppClient, FakeClock, open_app
+
+from quinconce.server.security import rate_limits
 
 anyio = pytest.mark.anyio
 
@@ -100,3 +102,28 @@ async def test_a_seat_claimed_while_its_match_is_deleted_is_not_found(
                 body = {"secret": player.token} if what == "claims" else {}
                 answer = await player.post(f"{match.path}/{what}", body)
             assert (answer.status_code, answer.json()["code"]) == (404, "match"), answer.text
+
+
+def test_many_addresses_at_once_are_not_gone_through_at_every_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limits, "MAX_ADDRESSES", 100)
+    ticks = FakeClock()
+    limit = rate_limits.RateLimit(6, 60.0, ticks)
+    looks = 0
+    count_usage = limit._usage
+
+    def count_looks(address: str, now: float) -> float:
+        nonlocal looks
+        looks += 1
+        return count_usage(address, now)
+
+    monkeypatch.setattr(limit, "_usage", count_looks)
+    for n in range(2000):
+        assert limit.take(str(n)) == 0
+    assert looks < 4 * 2000  # one for each request, and few more
+    assert len(limit.usage) == 2000
+    ticks.now += 60
+    for n in range(4000):
+        limit.take(f"later {n}")
+    assert "0" not in limit.usage  # what is owed nothing is forgotten

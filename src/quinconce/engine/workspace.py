@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.limits import MAX_DEPTH
 from quinconce.engine.transpositions import TranspositionTable
@@ -18,6 +19,7 @@ Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]
 
 MAX_PLY: Final = 2 * MAX_DEPTH  # plies from the root, quiescence included
+SEARCHED_MOVES: Final = MOVE_LIMIT  # of a position; where chains of captures give more, the first
 SIGNATURE_COUNT: Final = 4096
 DEFER_SLOTS: Final = 1 << 12  # for the successors that threads are just searching
 
@@ -75,8 +77,8 @@ def acquire_thread_buffers(owner: object, kernel: Kernel) -> ThreadBuffers:
 def new_thread_buffers(kernel: Kernel) -> ThreadBuffers:
     """Room for one thread."""
     return (
-        kernel.new_rows(MAX_PLY + 1),
-        sparse_zeros(MAX_PLY + 1, kernel.max_successors),
+        kernel.new_rows(MAX_PLY + 1, SEARCHED_MOVES),
+        sparse_zeros(MAX_PLY + 1, min(SEARCHED_MOVES, kernel.max_successors)),
         np.zeros(MAX_PLY + 1, np.int64),
         np.zeros((MAX_PLY + 1, 2), np.int64),
         np.zeros((2, SIGNATURE_COUNT), np.int64),

@@ -40,10 +40,11 @@ class Kernel(ABC):
     def decode(self, state: Any) -> Any:
         """The position of a state."""
 
-    def new_rows(self, plies: int) -> npt.NDArray[np.int64]:
-        """Room for the successors of a number of plies."""
+    def new_rows(self, plies: int, most: int | None = None) -> npt.NDArray[np.int64]:
+        """Room for the successors of a number of plies, all of them or so many at most."""
         fields = len(self.encode(self.game.start()))
-        return writable(sparse_zeros(plies, self.max_successors, fields))
+        rows = self.max_successors if most is None else min(most, self.max_successors)
+        return writable(sparse_zeros(plies, rows, fields))
 
     def successors(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""

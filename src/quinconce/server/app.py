@@ -109,7 +109,7 @@ def application(
         request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, exclude=[streams.STREAM_PATHS]
+            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=[streams.STREAM_PATHS]
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -173,6 +174,10 @@ def run_server(
     def write_address_file() -> None:
         with name_file_in_errors(sign):
             write_atomically(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
+        # What is there from the start stays: to search it for waste again and again would hold
+        # up every thread, the event loop among them.
+        gc.collect()
+        gc.freeze()
         ready(url, shared)
 
     app = application(served, chooser)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 
 from quinconce.core.phrase import _
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import ConflictError, MatchRow
 from quinconce.server.refusals import RefusalError
@@ -53,4 +53,4 @@ async def record_text(store: Store, row: MatchRow) -> str:
         state.apply_all(past)
         return state.record(row.made).text()
 
-    return await asyncio.to_thread(replay)
+    return await run_slow(replay)

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from itertools import count
 from typing import Final, NamedTuple
 
 from quinconce.server.matches import events
@@ -18,6 +19,7 @@ from quinconce.server.matches.errors import (
 )
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.forward_clock import ForwardClock
+from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import (
     ConflictError,
@@ -31,6 +33,7 @@ from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
 
 MAX_LOADED_MATCHES: Final = 1000  # matches in memory at once, those that are watched aside
+QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
 EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 
 
@@ -47,6 +50,7 @@ class LiveMatch:
         # When the last stream of a seat was closed, by the clock that counts intervals.
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
+        self.load_order = 0  # when the store was last looked into, in the order of those who came
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
         self.hints_given = 0  # so far
 
@@ -74,6 +78,7 @@ class LiveMatches:
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
         self.unannounced: dict[str, float] = {}  # matches with news, since when
         self.listeners: list[Callable[[LiveMatch], None]] = []
+        self._order = count(1)  # of those who come to a match, and of the looks into the store
 
     # Loading.
 
@@ -85,7 +90,7 @@ class LiveMatches:
         row = await self.store.match(match)
         if row is None:
             raise MatchNotFoundError
-        live = await asyncio.to_thread(LiveMatch, row, self.monotonic())
+        live = await run_slow(LiveMatch, row, self.monotonic())
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
@@ -102,19 +107,26 @@ class LiveMatches:
 
     @asynccontextmanager
     async def locked(self, match: str) -> AsyncIterator[LiveMatch]:
-        """Lock the match and load new events."""
+        """Lock the match and load new events.
+
+        Of many who wait for the lock, one looks into the store for all who came before it did.
+        """
         live = await self.get(match)
+        came = next(self._order)
         async with live.lock:
-            await self._load_new_events(live)
+            if live.stale or live.load_order < came:
+                await self._load_new_events(live)
             yield live
 
     async def _load_new_events(self, live: LiveMatch) -> None:
+        live.load_order = next(self._order)
         if live.stale:
-            live.state = await asyncio.to_thread(OnlineMatch, live.row.setup)
+            live.state = await run_slow(OnlineMatch, live.row.setup)
         new = await self.store.events(live.id, live.state.seq)
         if new:
             live.stale = True  # if this is cancelled, the thread goes on by itself
-            await asyncio.to_thread(live.state.apply_all, new)
+            replay = run_quick if len(new) <= QUICK_EVENTS else run_slow
+            await replay(live.state.apply_all, new)
         live.stale = False
         self._update_deadline(live)
 
@@ -221,7 +233,7 @@ class LiveMatches:
         at = max(self.now(), state.events[-1].at if state.events else live.row.made)
         live.stale = True  # until the store has it, and if this is cancelled
         try:
-            new = await asyncio.to_thread(perform_act, state, seat, act, at)
+            new = await run_quick(perform_act, state, seat, act, at)
         except (ValueError, RefusalError):
             live.stale = state.seq != before  # as a rule nothing has changed
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from inspect import isawaitable
 from typing import Annotated, Any, Final
@@ -19,12 +18,13 @@ from msgspec import UNSET, Struct, UnsetType
 from quinconce.server.clubs.tags import check_tag_key, claim_tag
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
+from quinconce.server.matches.off_loop import run_quick
 from quinconce.server.security.auth import Access, bearer_token, cookie_secret
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services
 from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
 from quinconce.server.storage.store import Store
-from quinconce.server.views.match import MatchView, match_view
+from quinconce.server.views.match import MatchView, is_quickly_made, match_view
 from quinconce.server.views.templates import render_template
 from quinconce.words import LANGUAGES
 
@@ -156,11 +156,8 @@ async def view_for(
     flipped: bool | None = None,
 ) -> MatchView:
     """The view of a locked match for somebody; from which side, the request says unless told."""
-    return await asyncio.to_thread(
-        match_view,
-        live,
-        asker,
-        negotiate_voice(request),
-        services.live_matches,
-        wants_flipped(request) if flipped is None else flipped,
-    )
+    say = negotiate_voice(request)
+    other_side = wants_flipped(request) if flipped is None else flipped
+    if is_quickly_made(live, asker, say, other_side):
+        return match_view(live, asker, say, services.live_matches, other_side)
+    return await run_quick(match_view, live, asker, say, services.live_matches, other_side)

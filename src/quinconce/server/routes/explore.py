@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from litestar import post
@@ -17,6 +16,7 @@ from quinconce.core.record import Seat, read_record
 from quinconce.core.registry import game
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
 from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_responses, wants_flipped
 from quinconce.server.views.games import describe_options
@@ -62,9 +62,7 @@ async def explore(
     data: JSONBody[ExploreRequest], request: AnyRequest, language: LanguageQuery
 ) -> ExploreResult:
     """Look at any position of any game, and what can be played in it."""
-    return await asyncio.to_thread(
-        exploration, data, negotiate_voice(request), wants_flipped(request)
-    )
+    return await run_slow(exploration, data, negotiate_voice(request), wants_flipped(request))
 
 
 def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:

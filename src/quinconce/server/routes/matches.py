@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from litestar import Controller, Response, delete, get, post
@@ -13,6 +12,7 @@ from quinconce.core.phrase import _
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.create import SeatLink, prepare_match
+from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.setup import Setup
 from quinconce.server.routes.common import (
     POST_ERRORS,
@@ -69,7 +69,7 @@ async def make_match(
     """Make a match; who sits where is drawn by lot, unless the order is given."""
     base = link_base(request, services.settings)
     browser, key = ensure_browser_secret(request), new_secret()
-    founding, links = await asyncio.to_thread(prepare_match, data, base, services.rng, browser, key)
+    founding, links = await run_slow(prepare_match, data, base, services.rng, browser, key)
     services.rate_limits.check_new_matches(client_address(request), 1)
     tag_key = await authorize_tag(services.store, data.tag, request) if data.tag else None
     await services.store.insert_matches([founding], services.now())
@@ -121,7 +121,7 @@ class MatchController(Controller):
             state = live.state
             if ply > len(state.match.moves):
                 raise RouteError(404, "ply", _("the match is not that long"))
-            return await asyncio.to_thread(
+            return await run_quick(
                 position_view,
                 state.match,
                 negotiate_voice(request),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import mimetypes
 from typing import Annotated, Any, Final
@@ -20,6 +19,7 @@ from quinconce.core.registry import game_class, menu_names, names
 from quinconce.engine.levels import FIRST_LEVEL, LEVELS
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -32,7 +32,7 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.security.auth import authenticate, browser_hash
 from quinconce.server.services import Services
-from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
+from quinconce.server.views.cards import cards, edition_card, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
@@ -44,6 +44,7 @@ from quinconce.words.sentences import outcome_sentence, player_name
 
 SVG_TYPE: Final = "image/svg+xml"
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
+QR_MASK: Final = 3  # of the eight by which a code avoids large even fields
 MAX_RUNNING, MAX_FINISHED = 24, 6  # of one's own matches on the first page
 
 
@@ -84,8 +85,13 @@ class QrText(Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def qr(data: JSONBody[QrText]) -> Response[str]:
     """A link as a QR code in SVG. It comes in a body, because a secret stands in no address."""
-    svg = segno.make_qr(data.text, error="m").svg_inline(omitsize=True, svgclass="qr", lineclass="")
-    return Response(svg, media_type=SVG_TYPE)
+    return Response(await run_slow(qr_svg, data.text), media_type=SVG_TYPE)
+
+
+def qr_svg(text: str) -> str:
+    """A QR code, its mask given: to compare all of them takes three times as long."""
+    code = segno.make_qr(text, error="m", mask=QR_MASK)
+    return code.svg_inline(omitsize=True, svgclass="qr", lineclass="")
 
 
 # The pages.
@@ -96,7 +102,7 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
     """The boards, one's own games, and a place for a link."""
     say = negotiate_voice(request)
     running, finished = await own_match_rows(request, services, say)
-    shown = await asyncio.to_thread(cards, say.language)
+    shown = await run_slow(cards, say.language)
     turns = [row for row in running if row["turn"]]
     return page_response(
         request,
@@ -120,7 +126,7 @@ def level_choices(say: Voice) -> list[tuple[int, str]]:
 async def learn_page(request: AnyRequest) -> Response[str]:
     """The games to choose from, for people who want to learn one."""
     say = negotiate_voice(request)
-    shown = await asyncio.to_thread(cards, say.language)
+    shown = await run_slow(cards, say.language)
     return page_response(
         request,
         "choose.html",
@@ -178,7 +184,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         (face for face in rules.editions if face.options.items() <= chosen.items()),
         rules.editions[0],
     )
-    shown = await asyncio.to_thread(edition_card, name, face, say)
+    shown = await run_slow(edition_card, name, face, say)
+    players = await run_slow(player_count, name, {})
     options = [
         msgspec.to_builtins(option)
         | {
@@ -189,7 +196,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     ]
     position = request.query_params.get("position")
     if position is not None:
-        await asyncio.to_thread(read_position, rules(**wished), position)
+        await run_slow(read_position, rules(**wished), position)
     services.engine_turns.expect(rules(**wished))
     return page_response(
         request,
@@ -198,16 +205,20 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         title=say(rules.title),
         summary=say(rules.summary),
         facts=" · ".join(
-            (say(player_count(name, {})), say(_("{n} min", n=face.minutes)), shown.known)
+            (
+                say(players),
+                say(_("{n} min", n=face.minutes)),
+                shown.known,
+            )
         ),
         svg=shown.svg,
-        forms=setup_forms(name, say),
+        forms=await run_slow(setup_forms, name, say),
         options=options,
         chosen=chosen,
         position=position,
         levels=level_choices(say),
         first_level=FIRST_LEVEL,
-        rules=await asyncio.to_thread(rules_html, name, say.language),
+        rules=await run_slow(rules_html, name, say.language),
     )
 
 
@@ -245,7 +256,7 @@ async def print_page(match: PathText, request: AnyRequest, services: ServicesDep
     say = negotiate_voice(request)
     async with services.live_matches.locked(match) as live:
         state, made = live.state, live.row.made
-        values = await asyncio.to_thread(print_values, state.match, record_seats(state), say)
+        values = await run_slow(print_values, state.match, record_seats(state), say)
     day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
     return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
 
@@ -266,7 +277,7 @@ async def explore_page(request: AnyRequest) -> Response[str]:
 @get("/known", include_in_schema=False)
 async def known_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
-    text = await asyncio.to_thread(facts_html, negotiate_voice(request).language)
+    text = await run_slow(facts_html, negotiate_voice(request).language)
     return page_response(request, "known.html", text=text)
 
 

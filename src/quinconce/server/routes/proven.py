@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from litestar import post
@@ -18,6 +17,7 @@ from quinconce.server.matches.engine_jobs import (
     ResultName,
     find_proven_values,
 )
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.routes.common import AnyRequest, LanguageQuery, ServicesDep, error_responses
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
@@ -65,7 +65,7 @@ async def proven_values(
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
-    match, _seats = await asyncio.to_thread(match_from_request, data)
+    match, _seats = await run_slow(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engines.run(
         find_proven_values,

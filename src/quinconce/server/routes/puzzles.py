@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import groupby
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
@@ -28,6 +27,7 @@ from quinconce.puzzles.puzzle import (
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -119,7 +119,7 @@ async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
         PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies)
-        for each in await asyncio.to_thread(all_puzzles, name)
+        for each in await run_slow(all_puzzles, name)
     ]
 
 
@@ -143,7 +143,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
         one.plies,
         say(goal_message(one)),
         is_flipped(one),
-        await asyncio.to_thread(puzzle_position, one, say),
+        await run_slow(puzzle_position, one, say),
     )
 
 
@@ -177,11 +177,11 @@ async def try_move(
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
-    moves = await asyncio.to_thread(parse_attempt, one, data.moves)
+    moves = await run_slow(parse_attempt, one, data.moves)
     answer = await services.engines.run(
         judge_attempt, AttemptQuestion(one.id, moves), step=Step(form_of(one.game), "puzzles")
     )
-    after = await asyncio.to_thread(puzzle_position, one, say, answer.moves)
+    after = await run_slow(puzzle_position, one, say, answer.moves)
     return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
 
 
@@ -198,8 +198,8 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
 async def puzzle_games_page(request: AnyRequest) -> Response[str]:
     """The games that have puzzles, to choose from."""
     say = negotiate_voice(request)
-    shown = await asyncio.to_thread(cards, say.language)
-    games = [(card, await asyncio.to_thread(puzzle_links, card, say)) for card in shown]
+    shown = await run_slow(cards, say.language)
+    games = [(card, await run_slow(puzzle_links, card, say)) for card in shown]
     return page_response(
         request,
         "choose.html",
@@ -231,7 +231,7 @@ async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDe
         raise RouteError(404, "game", _("there is no game of this name"))
     say, options = negotiate_voice(request), game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
-    every = await asyncio.to_thread(games_with_puzzles, name)
+    every = await run_slow(games_with_puzzles, name)
     rules = choose_form(name, wished, every)
     services.engine_turns.expect(rules, "puzzles")
     numbered = list(enumerate(puzzles_for(rules), start=1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from litestar import Response, get, post
@@ -18,6 +17,7 @@ from quinconce.server.matches.create import (
     links_as_csv,
     prepare_matches,
 )
+from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Setup
 from quinconce.server.routes.common import (
     POST_ERRORS,
@@ -123,7 +123,7 @@ async def make_tagged_matches(
     names = [[]] * wish.count if wish.names is None else wish.names
     base, key = link_base(request, services.settings), new_secret()
     services.rate_limits.check_new_matches(client_address(request), len(names))
-    found = await asyncio.to_thread(prepare_matches, setup, base, services.rng, names, key)
+    found = await run_slow(prepare_matches, setup, base, services.rng, names, key)
     tag_key = await authorize_tag(services.store, tag, request)
     await services.store.insert_matches([founding for founding, _links in found], services.now())
     return MatchBatchView(

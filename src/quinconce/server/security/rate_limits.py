@@ -29,6 +29,7 @@ class RateLimit:
         self.rate = most / seconds
         self.monotonic = monotonic
         self.usage: dict[str, tuple[float, float]] = {}  # how much, and when that was counted
+        self.forget_at = MAX_ADDRESSES
 
     def take(self, address: str, cost: int = 1) -> float:
         """Take tokens and return 0, or the seconds after which there will be enough."""
@@ -37,8 +38,10 @@ class RateLimit:
         if used + cost > self.capacity:
             return max((used + cost - self.capacity) / self.rate, 1.0)
         self.usage[address] = (used + cost, now)
-        if len(self.usage) > MAX_ADDRESSES:
+        if len(self.usage) > self.forget_at:
             self.usage = {a: self.usage[a] for a in self.usage if self._usage(a, now) > 0}
+            # Not at every request from now on, should all of them be owed something.
+            self.forget_at = max(MAX_ADDRESSES, 2 * len(self.usage))
         return 0.0
 
     def _usage(self, address: str, now: float) -> float:

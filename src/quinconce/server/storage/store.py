@@ -103,9 +103,10 @@ class Store:
         """The matches in which an engine is to move or to answer."""
         return await self._matches(MATCHES.c.waits == "engine")
 
-    async def _matches(self, *where: Any) -> list[MatchRow]:
-        """The matches of which something holds, the oldest first."""
+    async def _matches(self, *where: Any, latest: int | None = None) -> list[MatchRow]:
+        """The matches of which something holds, the oldest first; or some that changed last."""
         columns = MATCHES.c
+        order = () if latest is None else (columns.touched.desc(),)
         query = (
             select(
                 columns.id,
@@ -117,7 +118,8 @@ class Store:
                 columns.touched,
             )
             .where(*where)
-            .order_by(columns.made, columns.id)
+            .order_by(*order, columns.made, columns.id)
+            .limit(latest)
         )
         return [
             MatchRow(row[0], msgspec.json.decode(row[1], type=Setup), *row[2:])
@@ -195,16 +197,17 @@ class Store:
 
     async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which a secret opens a seat, the latest first."""
-        seats: dict[str, list[int]] = {}
+        mine = select(KEYS.c.match).where(KEYS.c.hash == hash_)
+        matches = await self._matches(MATCHES.c.id.in_(mine), latest=most)
         query = select(KEYS.c.match, KEYS.c.seat).where(
-            KEYS.c.hash == hash_, KEYS.c.seat != MAKER_SEAT
+            KEYS.c.hash == hash_,
+            KEYS.c.seat != MAKER_SEAT,
+            KEYS.c.match.in_([kept.id for kept in matches]),
         )
+        seats: dict[str, list[int]] = {}
         for match, seat in await self.fetch_all(query.order_by(KEYS.c.seat)):
             seats.setdefault(match, []).append(seat)
-        mine = select(KEYS.c.match).where(KEYS.c.hash == hash_)
-        matches = await self._matches(MATCHES.c.id.in_(mine))
-        matches.sort(key=lambda kept: -kept.touched)
-        return [(kept, seats.get(kept.id, [])) for kept in matches[:most]]
+        return [(kept, seats.get(kept.id, [])) for kept in matches]
 
     # Tags and the heartbeat.
 

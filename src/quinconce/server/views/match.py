@@ -16,6 +16,7 @@ from quinconce.server.matches.seats import SeatKind
 from quinconce.server.security.auth import Access
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
+from quinconce.server.views.scene_cache import SceneKey, is_made, shared_scene
 from quinconce.words import Voice
 from quinconce.words.sentences import player_name
 
@@ -110,14 +111,7 @@ def match_view(
         far_side=plays_on_far_side(state.game, asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
-        scene=position_view(
-            match,
-            say,
-            record_seats(state),
-            legal=state.turn in asker.seats,
-            flipped=flipped,
-            mine=asker.seats,
-        ),
+        scene=match_scene(live, say, asker.seats, flipped),
         clock=clock_view(state, now),
         offers=[
             OfferView(matter, asked.seat, asked.about, sorted(state.seats_yet_to_agree(matter)))
@@ -129,6 +123,32 @@ def match_view(
         rematch=state.rematch,
         now=now,
     )
+
+
+def match_scene(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> PositionView:
+    """The position as it is now, told to some seats, with legal moves for the seat to move."""
+    state = live.state
+    return shared_scene(
+        scene_key(live, say, mine, flipped),
+        lambda: position_view(
+            state.match,
+            say,
+            record_seats(state),
+            legal=state.turn in mine,
+            flipped=flipped,
+            mine=mine,
+        ),
+    )
+
+
+def scene_key(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> SceneKey:
+    """What the scene of a match depends on."""
+    return SceneKey(live.id, live.state.seq, say.language, mine, flipped)
+
+
+def is_quickly_made(live: LiveMatch, asker: Access, say: Voice, flipped: bool) -> bool:
+    """Whether the view needs no drawing, because somebody else has seen the same."""
+    return is_made(scene_key(live, say, asker.seats, flipped))
 
 
 def seat_view(
