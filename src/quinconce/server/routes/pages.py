@@ -32,7 +32,7 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.security.auth import authenticate, browser_hash
 from quinconce.server.services import Services
-from quinconce.server.views.cards import cards, edition_card, setup_forms, swatches
+from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
