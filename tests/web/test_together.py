@@ -362,7 +362,7 @@ def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
 ) -> None:
     own_server.stop()
     ticker = FakeClock()
-    own_server.changes = {"now": ticker}
+    own_server.changes = {"now": ticker, "monotonic": ticker}
     own_server.start()
     one, other = visit(own_server), visit(own_server)
     one.page.clock.install()
