@@ -28,7 +28,7 @@ def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_and_errors_are_in_french_too() -> None:
     helped = run_in_french("--help")
     assert "Commandes" in helped.stdout
-    assert "Rejouer une partie notée" in helped.stdout
+    assert "Rejouer une feuille de partie" in helped.stdout
     assert "Afficher ce message" in helped.stdout
     wrong = run_in_french("moves", "diam", "-o", "players=7")
     assert wrong.returncode == 2

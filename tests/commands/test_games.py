@@ -21,7 +21,10 @@ def test_games_shows_every_game_and_option(capsys: pytest.CaptureFixture[str]) -
             assert f"{option}=" in shown
 
 
-def test_games_explains_the_options_of_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_explains_the_options_of_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")  # so that no meaning is broken into lines
     shown = run_command(capsys, "games", "seega")
     for option in quinconce.game("seega").options.values():
         for meaning in option.meanings.values():

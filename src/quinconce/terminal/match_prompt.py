@@ -84,7 +84,8 @@ class MatchPrompt(Prompt):
 
     def must_pass(self) -> bool:
         """Whether the player to move has no other move."""
-        return PASS in self.match.legal()
+        first = next(self.match.game.moves(self.match.position), None)
+        return first is not None and first[0] == PASS
 
     def save_on_exit(self) -> None:
         """Save what is not in the file yet; if that fails, in a folder for temporary files."""

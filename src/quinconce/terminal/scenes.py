@@ -10,6 +10,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from quinconce.core.match import Match
+from quinconce.core.move_limit import sample_moves
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 from quinconce.terminal.board import board_text
@@ -73,7 +74,7 @@ def count_lines(match: Match[Any], ply: int, seats: tuple[Seat, ...], say: Voice
 def turn_guidance(match: Match[Any]) -> list[Phrase]:
     """What the player to move has to do, and at first how to win."""
     aim = first_turn_aim(match)
-    told = [match.game.prompt(match.position, match.legal())]
+    told = [match.game.prompt(match.position, sample_moves(match.game, match.position))]
     return [*told, aim] if aim else told
 
 
