@@ -363,10 +363,13 @@ def test_a_second_thread_helps_where_there_is_enough_to_do() -> None:
 
 
 def test_a_second_thread_helps_with_fewer_nodes_if_no_more_are_allowed() -> None:
-    thought = new_search(match_after("buts"), Limits(nodes=HELPER_START_NODES, threads=2))
-    run_search(thought)
-    assert isinstance(thought, AlphaBetaSearch)
-    assert thought.workspaces[1].nodes[0]
+    helped = []
+    for _search in range(10):  # on a busy machine a thread may come too late for a short one
+        thought = new_search(match_after("buts"), Limits(nodes=HELPER_START_NODES, threads=2))
+        run_search(thought)
+        assert isinstance(thought, AlphaBetaSearch)
+        helped.append(thought.workspaces[1].nodes[0] > 0)
+    assert any(helped)
 
 
 @pytest.mark.usefixtures("helped")

@@ -81,6 +81,7 @@ def test_a_picked_pawn_says_what_comes_next_and_nothing_stale_stays(visit: Visit
     whisper = somebody.page.locator("#whisper")
     somebody.click("r")
     expect(whisper).to_have_text("Choose where the red pawn goes. (8 places)")
+    somebody.open_menu()
     somebody.page.click("[data-act=flip]")  # another drawing, the same move under way
     expect(whisper).to_contain_text("Choose where the red pawn goes.")
     somebody.page.keyboard.press("Escape")
@@ -131,17 +132,17 @@ def test_the_first_pawn_of_a_placement_is_seen_and_survives_a_wrong_cell(visit: 
 def test_a_drawn_pawn_is_as_large_as_one_on_the_board(visit: Visit) -> None:
     somebody = visit()
     somebody.make("seega", [ME, HERE])
-    for move in ("@b2+d4", "@a1+e5"):
-        somebody.expect_my_turn()
+    for n, move in enumerate(("@b2+d4", "@a1+e5"), start=1):
         somebody.play(move)
-    somebody.expect_my_turn()
+        expect(somebody.page.locator("#moves [data-ply]")).to_have_count(n)
     somebody.click("b4")
+    expect(somebody.page.locator("[data-place=b4] .half-made")).to_be_visible()
     sizes = [
         somebody.page.locator(f"[data-place={place}] .body").bounding_box()
         for place in ("b4", "b2")
     ]
-    widths = [round(box["width"]) for box in sizes if box]
-    assert widths[0] == widths[1]
+    widths = [box["width"] for box in sizes if box]
+    assert abs(widths[0] - widths[1]) <= 1
 
 
 def test_a_chain_shows_where_its_pawn_has_come_to(visit: Visit) -> None:
@@ -254,6 +255,7 @@ def test_nobody_passes_while_the_page_looks_back_or_for_another(visit: Visit) ->
     freeze_time(other)
     links = one.make("seega", [ME, FRIEND], position=BEFORE_BLOCKED)
     other.open_match(links[1] or "")
+    other.expect_my_turn()
     other.play("c2-b2")
     expect(one.page.locator("#status")).to_contain_text("You cannot move")
     one.page.click("[data-go=back]")

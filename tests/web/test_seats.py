@@ -33,10 +33,10 @@ def test_after_a_resignation_nobody_has_to_agree_to_it(visit: Visit) -> None:
     people = gather(visit, {}, 2)
     resign(people[0])
     for visitor in people:
-        expect(visitor.page.locator("#status")).to_contain_text("resignation")
+        expect(visitor.page.locator("#status")).to_contain_text("resigned")
         expect(visitor.page.locator("#offers")).not_to_contain_text("resign")
         visitor.page.reload()
-        expect(visitor.page.locator("#status")).to_contain_text("resignation")
+        expect(visitor.page.locator("#status")).to_contain_text("resigned")
         expect(visitor.page.locator("#offers")).not_to_contain_text("resign")
 
 
@@ -47,7 +47,7 @@ def test_in_a_team_the_partner_has_to_agree_as_long_as_the_game_goes_on(visit: V
         expect(visitor.page.locator("#offers")).to_contain_text("Player 3 would like to resign")
     resign(people[3])
     for visitor in people:
-        expect(visitor.page.locator("#status")).to_contain_text("resignation")
+        expect(visitor.page.locator("#status")).to_contain_text("resigned")
         expect(visitor.page.locator("#offers")).not_to_contain_text("resign")
 
 
@@ -97,7 +97,7 @@ def test_nobody_is_missed_when_the_game_is_over(visit: Visit) -> None:
     other.go("/")
     expect(one.page.locator("#seats")).to_contain_text("not here")
     resign(one)
-    expect(one.page.locator("#status")).to_contain_text("resignation")
+    expect(one.page.locator("#status")).to_contain_text("resigned")
     expect(one.page.locator("#seats")).not_to_contain_text("not here")
     alone = visit()
     alone.make("diam", [ME, FRIEND])

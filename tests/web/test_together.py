@@ -459,7 +459,7 @@ def test_whoever_waits_long_for_an_engine_is_told_why(own_server: LiveServer, vi
     somebody.play("r@1")
     expect(somebody.page.locator("#status")).to_contain_text("is thinking")
     somebody.page.clock.fast_forward(5_000)
-    expect(somebody.page.locator("#whisper")).to_contain_text("gets ready first")
+    expect(somebody.page.locator("#whisper")).to_contain_text("1 question comes before yours")
     go.set()
     somebody.expect_my_turn()
 

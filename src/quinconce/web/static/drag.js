@@ -20,6 +20,7 @@ export class Drag {
     board.addEventListener("click", (event) => this.filterClick(event), true);
     addEventListener("pointerup", (event) => this.end(event));
     addEventListener("pointercancel", () => this.reset());
+    addEventListener("keydown", (event) => this.cancel(event));
   }
 
   /** @param {PointerEvent} event */
@@ -66,6 +67,14 @@ export class Drag {
     setTimeout(() => (this.suppressClicks = false));
     if (places.length && places[0] !== from.places[0]) board.touch(places);
     else board.cancelMove();
+  }
+
+  /**
+   * Cancel a move under way with the Escape key, though the focus is not on the board.
+   * @param {KeyboardEvent} event
+   */
+  cancel({ key }) {
+    if (key === "Escape" && this.board.partialMove.touched.length) this.board.cancelMove();
   }
 
   /**
