@@ -13,13 +13,13 @@ from quinconce.core import counts
 from quinconce.core.board import Board, Piece
 from quinconce.core.edition import Edition
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
-from quinconce.core.listing import together
 from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 from quinconce.core.symmetry import Symmetry
 from quinconce.core.touch_path import begins_with, continuations
+from quinconce.core.word_lists import together
 
 PASS: Final = "pass"
 EMPTY: Final = "."
@@ -223,7 +223,7 @@ class Game(ABC, Generic[P]):
         if text[0] == "~":
             return _("{mover} took off {places}", mover=mover, places=together(names))
         ends: dict[str, object] = {"mover": mover, "start": steps[0], "end": steps[-1]}
-        if taken := self.captured(before, after):
+        if taken := self.pieces_taken(before, after):
             if steps[0] == steps[-1]:
                 return _("{mover} captured {places}, back on {start} at the end").fill(
                     **ends, places=together(taken)
@@ -235,7 +235,7 @@ class Game(ABC, Generic[P]):
             return _("{mover} jumped from {start} to {end}").fill(**ends)
         return _("{mover} moved {start} to {end}").fill(**ends)
 
-    def captured(self, before: P, after: P) -> list[str]:
+    def pieces_taken(self, before: P, after: P) -> list[str]:
         """The cells from which a move took pieces of another side."""
         own = self.sides[self.side(self.seat(before))]
         others = {kind.letter for kind in self.kinds if kind.seat not in own}

@@ -208,7 +208,7 @@ class Diadema(Game[DiademaPosition]):
             mover=mover,
             start=text[0],
             end=text[-1],
-            place=self.captured(before, after)[0],
+            place=self.pieces_taken(before, after)[0],
         )
 
     def board(self) -> Board:

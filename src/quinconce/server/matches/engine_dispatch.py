@@ -41,7 +41,7 @@ class EngineActivity(NamedTuple):
     waits: bool  # whether it does nothing until that is compiled
 
 
-class Asked(NamedTuple):
+class OpenQuestion(NamedTuple):
     """Somebody has asked an engine something."""
 
     step: Step  # what has to be compiled for it
@@ -68,7 +68,7 @@ class Engines:
         self.compiled = compiled
         self.plain = plain
         self.warmup = warmup
-        self._asked: dict[str, Asked] = {}  # by who waits: a match, as a rule
+        self._asked: dict[str, OpenQuestion] = {}  # by who waits: a match, as a rule
 
     # What can be asked.
 
@@ -80,7 +80,7 @@ class Engines:
         Where something is proved, plain Python refuses at full strength, and compiled code answers.
         """
         step = Step(form_of_match(question.match), "play")
-        with self._waiting(key, Asked(step, question.level)):
+        with self._waiting(key, OpenQuestion(step, question.level)):
             if self.is_ready(step):
                 return await self.compiled.choose_move(question, hint=hint, key=key)
             await self.prefer(step)
@@ -96,7 +96,7 @@ class Engines:
     async def accepts_stop(self, match: MatchData, seat: int, *, key: str | None = None) -> bool:
         """Whether the engine in a seat agrees to stop; it waits until it is compiled."""
         step = Step(form_of_match(match), "play")
-        with self._waiting(key, Asked(step, None)):
+        with self._waiting(key, OpenQuestion(step, None)):
             await self.prefer(step)
             return await self._when_ready(
                 step, engine_jobs.engine_accepts_stop, match, seat, key=key
@@ -174,7 +174,7 @@ class Engines:
         self.compiled.close()
 
     @contextmanager
-    def _waiting(self, key: str | None, asked: Asked) -> Iterator[None]:
+    def _waiting(self, key: str | None, asked: OpenQuestion) -> Iterator[None]:
         if key is None:
             yield
             return

@@ -4,7 +4,7 @@ import { post, request } from "./api.js";
 import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
-import { narrow } from "./narrowing.js";
+import { narrow } from "./narrow_moves.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";

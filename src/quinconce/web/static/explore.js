@@ -6,7 +6,7 @@ import { Commentary } from "./commentary.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
-import { narrow } from "./narrowing.js";
+import { narrow } from "./narrow_moves.js";
 import { playMoveSound } from "./notify.js";
 import { ProvenValues } from "./proven.js";
 import { mustPass } from "./status.js";
