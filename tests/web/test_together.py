@@ -168,6 +168,14 @@ def test_a_takeback_is_asked_for_and_granted(visit: Visit) -> None:
     one.expect_my_turn()
 
 
+def test_nobody_is_offered_to_take_back_what_they_have_not_played(visit: Visit) -> None:
+    one, other = pair(visit)
+    one.play("r@1")
+    other.expect_my_turn()
+    expect(one.page.locator("[data-act=takeback]")).to_be_visible()
+    expect(other.page.locator("[data-act=takeback]")).to_be_hidden()
+
+
 def test_a_draw_is_offered_refused_and_agreed(visit: Visit) -> None:
     one, other = pair(visit)
     one.page.click("[data-act=stop]")

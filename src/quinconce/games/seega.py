@@ -89,8 +89,8 @@ class Seega(Game[SeegaPosition]):
         ),
     )
     reasons = {
-        "grand": _("grand victory: no enemy pawn is left"),
-        "minor": _("minor victory: the game has jammed, and the pawns were counted"),
+        "grand": _("grand victory, as no enemy pawn is left"),
+        "minor": _("minor victory, as the game has jammed and the pawns were counted"),
         "equal": _("the game has jammed, with equal numbers of pawns"),
     }
     victories = {

@@ -75,6 +75,7 @@ class MatchView(Struct, frozen=True):
     offers: list[OfferView]
     resigning: list[int]  # whose partner has still to agree to it
     may_resign: bool  # with more than two sides the engine plays on instead
+    may_take_back: bool  # whether there is a move of one's own to take back
     hints: bool
     rematch: str | None
     now: float
@@ -119,6 +120,7 @@ def match_view(
         ],
         resigning=sorted(state.resigning),
         may_resign=len(state.game.sides) == 2,
+        may_take_back=any(state.last_own_ply(seat) is not None for seat in asker.seats),
         hints=state.hints_allowed,
         rematch=state.rematch,
         now=now,

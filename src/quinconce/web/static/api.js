@@ -70,6 +70,7 @@ import { phrase } from "./i18n.js";
  * @property {Offer[]} offers
  * @property {number[]} resigning
  * @property {boolean} may_resign
+ * @property {boolean} may_take_back
  * @property {boolean} hints
  * @property {string | null} rematch
  * @property {number} now

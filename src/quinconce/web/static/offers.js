@@ -125,7 +125,7 @@ export function usefulActions(view) {
     hint: mayMove(view) && view.hints,
     hints: plays && !over && !view.hints && !offered("hints"),
     takeback:
-      plays && view.moves.length > 0 && !offered("takeback") && (!over || (alone && !view.clock)),
+      plays && view.may_take_back && !offered("takeback") && (!over || (alone && !view.clock)),
     stop: plays && !over && !offered("stop"),
     resign: plays && !over,
     rematch: plays && over && !view.rematch && !offered("rematch"),
