@@ -110,6 +110,8 @@ export class Actions {
 function closeOnEscape(menu) {
   menu.addEventListener("keydown", (event) => {
     if (/** @type {KeyboardEvent} */ (event).key !== "Escape") return;
+    if (!menu.hasAttribute("open")) return;
+    event.stopPropagation(); // a move under way is not cancelled by the same key
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
   });
