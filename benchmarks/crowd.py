@@ -13,16 +13,14 @@ import json
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from statistics import quantiles
-from subprocess import PIPE, Popen
-from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 import psutil
 
+from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game, names
 
 SERVER_SCRIPT: Final = """
@@ -33,7 +31,7 @@ many = 10**6
 limits = ServerLimits(requests_per_minute=many, writes_per_minute=many, matches_per_hour=many,
                       streams_per_address=many, total_streams=many)
 settings = Settings(database=sys.argv[1], limits=limits)
-run_server(settings, int(sys.argv[2]), lambda url, shared: print(url, flush=True))
+run_server(settings, 0, lambda url, shared: print(url, flush=True))
 """
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
@@ -220,20 +218,6 @@ def cpu_seconds(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-@contextmanager
-def running_server(database: str) -> Iterator[tuple[str, int]]:
-    """The host and the process of a server of its own."""
-    command = [sys.executable, "-c", SERVER_SCRIPT, database, "0"]
-    process = Popen(command, stdout=PIPE, encoding="utf-8")  # noqa: S603 (ourselves)
-    try:
-        assert process.stdout
-        url = process.stdout.readline().strip().removeprefix("http://")
-        yield url.replace("localhost", "127.0.0.1"), process.pid
-    finally:
-        process.terminate()
-        process.communicate()
-
-
 def percentiles(figures: Sequence[float]) -> str:
     """Half of them, all but one in twenty and all but one in a hundred lie below these."""
     cuts = quantiles(figures, n=100)
@@ -261,11 +245,10 @@ def main() -> None:
     parser.add_argument("--kind", choices=("programs", "browsers"), default="programs")
     parser.add_argument("--database", help="its address; else a new SQLite file")
     asked = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        database = asked.database or f"sqlite:///{Path(folder) / 'matches.sqlite'}"
-        with running_server(database) as (host, pid):
-            crowd = Crowd(host, asked.kind == "browsers")
-            figures = asyncio.run(crowd.run(asked.games, asked.every, asked.seconds, pid))
+    with server_process(SERVER_SCRIPT, asked.database) as process:
+        host = served_host(process).replace("localhost", "127.0.0.1")
+        crowd = Crowd(host, asked.kind == "browsers")
+        figures = asyncio.run(crowd.run(asked.games, asked.every, asked.seconds, process.pid))
     sys.stdout.write(f"{asked.games} games of {asked.kind}: {report(figures)}\n")
 
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final
 
+from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game, names
 
 SERVER_SCRIPT: Final = """
@@ -27,24 +23,6 @@ run_server(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flu
 MATCHES_PER_GAME: Final = 3  # of one match a game
 PLIES_PER_MATCH: Final = 16
 EVENT_TIMEOUT: Final = 10.0  # seconds for an event to come
-
-
-@contextmanager
-def running_server() -> Iterator[str]:
-    """A server of its own, on a database of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{Path(folder) / 'matches.sqlite'}"
-        process = subprocess.Popen(  # noqa: S603 (ourselves)
-            [sys.executable, "-c", SERVER_SCRIPT, database],
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        try:
-            assert process.stdout
-            yield process.stdout.readline().strip().removeprefix("http://")
-        finally:
-            process.terminate()
-            process.communicate()
 
 
 def post_json(connection: HTTPConnection, path: str, body: Any, token: str = "") -> Any:
@@ -108,8 +86,9 @@ def measure_latencies(host: str) -> tuple[list[float], list[float]]:
 
 def main() -> None:
     """Print the figures."""
-    with running_server() as host:
-        for name, figures in zip(("answered", "shown"), measure_latencies(host), strict=True):
+    with server_process(SERVER_SCRIPT) as process:
+        measured = measure_latencies(served_host(process))
+        for name, figures in zip(("answered", "shown"), measured, strict=True):
             tail = quantiles(figures, n=20)[-1]
             sys.stdout.write(
                 f"{name}: median {median(figures):.1f} ms, 95 % {tail:.1f} ms, n {len(figures)}\n"

@@ -11,19 +11,19 @@ import json
 import random
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 import click
 
+from benchmarks.latency import post_json
+from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game
 from quinconce.core.record import Record
 
@@ -89,7 +89,7 @@ class Watched:
         assert process.stdin
         self.process = process
         self.out, self.into = process.stdout, process.stdin
-        self.address = self.out.readline().strip().removeprefix("http://")
+        self.address = served_host(process)
 
     def worst(self) -> dict[str, Any]:
         """What was worst since this was last asked."""
@@ -114,11 +114,7 @@ class Watched:
     def post(self, path: str, body: Any, token: str = "") -> Any:
         """What the server answers, as JSON."""
         connection = HTTPConnection(self.address, timeout=300)
-        headers = {"Content-Type": "application/json"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        connection.request("POST", path, json.dumps(body), headers)
-        told = json.load(connection.getresponse())
+        told = post_json(connection, path, body, token)
         connection.close()
         return told
 
@@ -126,19 +122,8 @@ class Watched:
 @contextmanager
 def watched_server() -> Iterator[Watched]:
     """A server of its own, on a database of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{Path(folder) / 'matches.sqlite'}"
-        process = subprocess.Popen(  # noqa: S603 (ourselves)
-            [sys.executable, "-c", SERVER_SCRIPT, database],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        try:
-            yield Watched(process)
-        finally:
-            process.terminate()
-            process.communicate()
+    with server_process(SERVER_SCRIPT) as process:
+        yield Watched(process)
 
 
 def long_record(plies: int) -> str:

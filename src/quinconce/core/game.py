@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, NamedTuple, final
+from typing import Any, ClassVar, Final, Generic, final
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece
@@ -18,6 +18,7 @@ from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 from quinconce.core.symmetry import Symmetry
+from quinconce.core.tally import Tally
 from quinconce.core.touch_path import begins_with, continuations
 from quinconce.core.word_lists import together
 
@@ -37,14 +38,6 @@ def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
         return boards[make.__qualname__]
 
     return board
-
-
-class Tally(NamedTuple):
-    """Something that the rules count for a player: its name for programs, and all in words."""
-
-    what: str  # "reserve", "pieces", "taken"
-    n: int
-    words: Phrase
 
 
 class Game(ABC, Generic[P]):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.position import P
-
-Path = Sequence[frozenset[str]]  # the steps of a finger, as `Game.touches` gives them
+from quinconce.core.touch_path import Steps
 
 
 def hindrances(
-    game: Game[P], position: P, legal: Mapping[str, P], paths: Iterable[Path]
+    game: Game[P], position: P, legal: Mapping[str, P], paths: Iterable[Steps]
 ) -> dict[str, Phrase]:
     """Every place where no legal move begins, with the reason; `paths` are those of `legal`."""
     starts: set[str] = set()

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
 from quinconce.core.edition import Edition
-from quinconce.core.game import EMPTY, PASS, Game, Tally
+from quinconce.core.game import EMPTY, PASS, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
+from quinconce.core.tally import Tally
 from quinconce.core.word_lists import MAX_NAMED, either, together
 
 

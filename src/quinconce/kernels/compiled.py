@@ -1,7 +1,7 @@
 """How kernels are compiled: one set of options, and what each kind of state gives the stubs.
 
 With `NUMBA_DISABLE_JIT=1` in the environment nothing is compiled and Numba is not loaded: the same
-functions run as plain Python, a hundred times slower, and ready at once.
+functions run as plain Python, far slower, and ready at once.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import os
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from quinconce.core.worker_pools import PLAIN_VARIABLE
 from quinconce.kernels.code_cache import cache_directory
 from quinconce.kernels.plain_python import defaults, entry, implementations, stub_entry
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-IS_PLAIN: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+IS_PLAIN: Final = os.environ.get(PLAIN_VARIABLE, "0") not in ("", "0")
 # `_nrt=False` switches off reference counting, so kernels allocate nothing. Numba does not document
 # it. One run with it and one without gave perft 2.1 times faster on eight piles, 1.3 on the star
 # and no difference on the 8x8 board; `quinconce bench` shows what is lost without it.

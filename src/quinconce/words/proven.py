@@ -7,6 +7,7 @@ from typing import Any
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.words.sentences import seat_name
 
 
 def count_turns(game: Game[Any], position: Any, seats: Collection[int], plies: int) -> int:
@@ -59,8 +60,3 @@ def team_wins(player: Phrase, mate: Phrase, moves: int | None) -> Phrase:
         player=player,
         mate=mate,
     )
-
-
-def seat_name(game: Game[Any], seat: int) -> Phrase:
-    """A seat by its number and what it plays with."""
-    return _("Player {n} ({colours})", n=seat + 1, colours=game.players[seat])

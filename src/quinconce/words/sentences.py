@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
+from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.outcome import STOP_REASONS, Outcome
 from quinconce.core.phrase import Phrase, _
@@ -25,7 +26,12 @@ def player_name(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> P
         return _("Engine (level {level}, {colours})", level=seats[seat].level, colours=plays)
     if seats and seats[seat].name:
         return _("{name} ({colours})", name=printable_name(seats[seat]), colours=plays)
-    return _("Player {n} ({colours})", n=seat + 1, colours=plays)
+    return seat_name(match.game, seat)
+
+
+def seat_name(game: Game[Any], seat: int) -> Phrase:
+    """A seat by its number and what it plays with."""
+    return _("Player {n} ({colours})", n=seat + 1, colours=game.players[seat])
 
 
 # Moves.

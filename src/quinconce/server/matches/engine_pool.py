@@ -53,10 +53,6 @@ class EnginePool:
         """A move. Nobody waits behind too many others, and hints go last."""
         return await self.run(self.chooser, question, hint=hint, key=key)
 
-    async def accepts_stop(self, match: MatchData, seat: int, *, key: str | None = None) -> bool:
-        """Whether the engine in a seat agrees to stop."""
-        return await self.run(engine_jobs.engine_accepts_stop, match, seat, key=key)
-
     async def run(
         self, do: Callable[..., T], *about: object, hint: bool = False, key: str | None = None
     ) -> T:

@@ -204,13 +204,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         name=name,
         title=say(rules.title),
         summary=say(rules.summary),
-        facts=" · ".join(
-            (
-                say(players),
-                say(_("{n} min", n=face.minutes)),
-                shown.known,
-            )
-        ),
+        facts=" · ".join((say(players), say(_("{n} min", n=face.minutes)), shown.known)),
         svg=shown.svg,
         forms=await run_slow(setup_forms, name, say),
         options=options,

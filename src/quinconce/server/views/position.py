@@ -11,6 +11,7 @@ from quinconce.core.errors import TooManyMovesError
 from quinconce.core.guidance import hindrances
 from quinconce.core.match import Match
 from quinconce.core.move_limit import narrow_moves, sample_moves
+from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
@@ -116,15 +117,7 @@ def position_view(
             if outcome
             else _("{player} to move.", player=player_name(match, game.seat(position), names))
         ),
-        outcome=OutcomeView(
-            list(outcome.winners),
-            outcome.reason,
-            outcome.by,
-            say(outcome_sentence(match, outcome, names)),
-            say(outcome_sentence(match, outcome, names, mine)),
-        )
-        if outcome
-        else None,
+        outcome=outcome_view(match, outcome, say, names, mine) if outcome else None,
         legal=None
         if moves is None
         else [LegalMove(text, touch_steps(match, text)) for text in moves],
@@ -140,6 +133,19 @@ def position_view(
             for seat in range(game.seats)
         ],
         guidance=guidance(match, say, moves) if playable and not touched else None,
+    )
+
+
+def outcome_view(
+    match: Match[Any], outcome: Outcome, say: Voice, seats: tuple[Seat, ...], mine: Collection[int]
+) -> OutcomeView:
+    """How a match ended, to anybody and to the players of the seats `mine`."""
+    return OutcomeView(
+        list(outcome.winners),
+        outcome.reason,
+        outcome.by,
+        say(outcome_sentence(match, outcome, seats)),
+        say(outcome_sentence(match, outcome, seats, mine)),
     )
 
 
