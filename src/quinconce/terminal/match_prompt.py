@@ -24,9 +24,9 @@ from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record
 from quinconce.terminal.opponent import Opponent, Tell
-from quinconce.terminal.progress import preparing_phrase
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
+from quinconce.words.preparation import preparing_phrase
 from quinconce.words.sentences import outcome_sentence, player_name
 
 MATCH_HELP: Final = _(

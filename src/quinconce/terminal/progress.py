@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.status import Status
 
-from quinconce.core.game import Game
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import _
 from quinconce.engine.warmup import USUAL_FUNCTIONS, Step, count_compiled, is_done
 from quinconce.words import Voice
 
@@ -29,15 +28,6 @@ def status_line(text: str) -> AbstractContextManager[Status]:
     """A line of text that can be updated."""
     console = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     return console.status(text)
-
-
-def preparing_phrase(game: Game[Any], share: float) -> Phrase:
-    """What is being prepared, and how far it is."""
-    return _(
-        "Preparing the engine for {game} (first time only): about {n} %",
-        game=game.title,
-        n=10 * int(10 * share),
-    )
 
 
 @contextmanager

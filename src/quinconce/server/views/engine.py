@@ -11,6 +11,7 @@ from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.server.matches.engine_dispatch import EngineActivity
 from quinconce.words import Voice
+from quinconce.words.preparation import percent, preparing_phrase
 
 EngineState = Literal["idle", "asked", "preparing", "queued", "thinking"]
 
@@ -95,19 +96,3 @@ def activity_phrase(game: Game[Any], activity: EngineActivity) -> Phrase:
         level=number,
         positions=counts.positions(level.nodes or 0),
     )
-
-
-def preparing_phrase(game: Game[Any], share: float) -> Phrase:
-    """What is being prepared, and how far it is."""
-    if not share:
-        return _("The engine is about to be prepared for {game}.", game=game.title)
-    return _(
-        "Preparing the engine for {game} (first time only): about {n} %",
-        game=game.title,
-        n=percent(share),
-    )
-
-
-def percent(share: float) -> int:
-    """A share in hundredths, rounded to tens: it is an estimate."""
-    return 10 * round(10 * min(share, 0.94))
