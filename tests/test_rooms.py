@@ -52,7 +52,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/services": (
         "core server/settings server/security server/matches server/storage",
-        "litestar",
+        "",
     ),
     "server/views": (
         "core words draw engine facts server/security server/matches",
