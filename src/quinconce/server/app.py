@@ -18,6 +18,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
     engine,
     explore,
@@ -77,7 +78,8 @@ def application(
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         await services.open()
         try:
-            yield
+            async with watch(services):
+                yield
         finally:
             await services.close()
 
@@ -107,6 +109,6 @@ def application(
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = answer_head(app.asgi_handler)
+    app.asgi_handler = answer_head(observe_answers(app.asgi_handler))
     app.state.services = services
     return app

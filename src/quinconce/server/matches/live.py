@@ -32,7 +32,6 @@ from quinconce.server.refusals import RefusalError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
 
-MAX_LOADED_MATCHES: Final = 1000  # matches in memory at once, those that are watched aside
 QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
 EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 
@@ -95,7 +94,7 @@ class LiveMatches:
 
     def _evict_idle(self) -> None:
         idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
-        for live in idle[: max(0, len(self.loaded) - MAX_LOADED_MATCHES)]:
+        for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
 
     def evict(self, match: str) -> None:
