@@ -57,6 +57,7 @@ def tables(file: Path) -> set[str]:
         }
 
 
+@pytest.mark.sqlite
 def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
     older(file, "0001")
@@ -142,6 +143,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.sqlite
 @pytest.mark.usefixtures("_here")
 def test_a_backup_is_whole_while_the_server_is_open(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

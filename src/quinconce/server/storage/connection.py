@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+BEGIN: Final = "begin"  # the option of a connection that says how its transactions begin
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
 # How a database that is away, or goes away meanwhile, makes itself felt.
 LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
@@ -69,17 +70,24 @@ class SqliteDatabase(Database):
 
     def __init__(self, sync_engine: Engine) -> None:
         super().__init__(sync_engine)
+        # Who only reads at first and then writes would be refused if another process wrote.
+        self._writing = sync_engine.execution_options(**{BEGIN: "IMMEDIATE"})
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
         self._readers = ThreadPoolExecutor(SQLITE_READERS, "sqlite-reader")
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._readers, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._readers, self._run, self.sync_engine, work
+        )
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._writer, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._writer, self._run, self._writing, work
+        )
 
-    def _run(self, work: Work[T]) -> T:
-        with self.sync_engine.begin() as connection:
+    @staticmethod
+    def _run(engine: Engine, work: Work[T]) -> T:
+        with engine.begin() as connection:
             return work(connection)
 
     async def _dispose(self) -> None:
