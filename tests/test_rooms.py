@@ -34,6 +34,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "terminal": ("core words solvers/endgames engine puzzles", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
+    "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
@@ -42,7 +43,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec",
     ),
     "server/storage": (
-        "core server/security server/matches",
+        "core server/refusals server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
@@ -64,8 +65,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "litestar msgspec segno",
     ),
     "server": (
-        "core server/settings server/security server/matches server/storage server/services"
-        " server/routes",
+        "core server/settings server/metrics server/security server/matches server/storage"
+        " server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (

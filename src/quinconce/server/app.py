@@ -17,7 +17,9 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
     engine,
     explore,
@@ -72,12 +74,15 @@ def application(
 ) -> Litestar:
     """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
     services = Services(settings, chooser, pool)
+    if services.peer_news:
+        services.peer_news.observe_lag = metrics.observe_news_lag
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         await services.open()
         try:
-            yield
+            async with watch(services):
+                yield
         finally:
             await services.close()
 
@@ -107,6 +112,6 @@ def application(
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = answer_head(app.asgi_handler)
+    app.asgi_handler = answer_head(observe_answers(app.asgi_handler))
     app.state.services = services
     return app

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 BEGIN: Final = "begin"  # the option of a connection that says how its transactions begin
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
+# How a database that is away, or goes away meanwhile, makes itself felt.
+LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -98,20 +101,24 @@ class ServerDatabase(Database):
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine.sync_engine)
-        self._engine = engine
+        self.engine = engine
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._read(work))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
         return asyncio.ensure_future(self._run(work))
 
-    def _run(self, work: Work[T]) -> Coroutine[Any, Any, T]:
-        async def run() -> T:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work)
+    async def _read(self, work: Work[T]) -> T:
+        """Read; once more if the connection was lost, since a reader changes nothing."""
+        try:
+            return await self._run(work)
+        except LOST:
+            return await self._run(work)
 
-        return run()
+    async def _run(self, work: Work[T]) -> T:
+        async with self.engine.begin() as connection:
+            return await connection.run_sync(work)
 
     async def _dispose(self) -> None:
-        await self._engine.dispose()
+        await self.engine.dispose()
