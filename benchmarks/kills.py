@@ -34,6 +34,7 @@ from quinconce.server.storage.schema import EVENTS, MATCHES
 
 LONGEST_QUIET: Final = 0.5  # seconds between two faults, at most
 LAST_SECONDS: Final = 1.0  # for which the crowd plays on when nothing happens any more
+LINES_OF_TRACE: Final = 12  # which tell where it happened
 MOST_TOLD: Final = 40  # lines about what is wrong
 ENGINE_SECONDS: Final = 30.0  # in which engines have moved once all is quiet
 
@@ -181,10 +182,16 @@ async def run(plan: Plan) -> Report:
             waiting = [id_ for id_, match in stored.items() if match.waits == "engine"]
             ledger.failures += [f"the engine of {id_} has not moved" for id_ in waiting]
             ledger.counts["servers that ended by themselves"] += servers.given_up
-            if "Traceback" in servers.log():
-                ledger.fail(f"there is a traceback in the log:\n{servers.log()[-3000:]}")
+            for trace, times in tracebacks(servers.log()).most_common(3):
+                ledger.failures.insert(0, f"{times} times in the logs:\n{trace}")
     count_stored(ledger, stored)
     return Report(ledger, time.monotonic() - begun)
+
+
+def tracebacks(log: str) -> Counter[str]:
+    """The tracebacks in a log, by where they end."""
+    found = log.split("Traceback (most recent call last):\n")[1:]
+    return Counter("\n".join(trace.splitlines()[-LINES_OF_TRACE:]) for trace in found)
 
 
 async def settled_matches(address: str) -> dict[str, StoredMatch]:

@@ -16,6 +16,10 @@ BEGIN: Final = "begin"  # the option of a connection that says how its transacti
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
 # How a database that is away, or goes away meanwhile, makes itself felt.
 LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
+# The classes of PostgreSQL's errors that pass: connection, rollback, resources, shutdown, system.
+PASSING: Final = ("08", "40", "53", "57", "58")
+PATIENCE: Final = 3.0  # seconds for which one waits for a database that is away: it may restart
+RETRY_SECONDS: Final = 0.1
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -96,6 +100,14 @@ class SqliteDatabase(Database):
         self.sync_engine.dispose()
 
 
+def is_lost(error: Exception) -> bool:
+    """Whether an error says that the database server is away, and not that the work is wrong."""
+    if isinstance(error, LOST) or getattr(error, "connection_invalidated", False):
+        return True
+    told = getattr(error, "orig", None) or error
+    return str(getattr(told, "sqlstate", None) or "").startswith(PASSING)
+
+
 class ServerDatabase(Database):
     """A database server, such as PostgreSQL, awaited on the event loop."""
 
@@ -104,21 +116,32 @@ class ServerDatabase(Database):
         self.engine = engine
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._read(work))
+        return asyncio.ensure_future(self._run(work, reads=True))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._run(work, reads=False))
 
-    async def _read(self, work: Work[T]) -> T:
-        """Read; once more if the connection was lost, since a reader changes nothing."""
-        try:
-            return await self._run(work)
-        except LOST:
-            return await self._run(work)
+    async def _run(self, work: Work[T], *, reads: bool) -> T:
+        """Run some work, again if the connection was lost; OperationalError if that goes on.
 
-    async def _run(self, work: Work[T]) -> T:
-        async with self.engine.begin() as connection:
-            return await connection.run_sync(work)
+        Who writes is not run again once it was committed: nobody knows whether that was heard.
+        """
+        clock = asyncio.get_running_loop().time
+        end = clock() + PATIENCE
+        while True:
+            committed = False
+            try:
+                async with self.engine.connect() as connection:
+                    found = await connection.run_sync(work)
+                    committed = not reads
+                    await connection.commit()
+                    return found
+            except Exception as error:
+                if not is_lost(error):
+                    raise
+                if committed or clock() >= end:
+                    raise OperationalError(None, None, error) from None
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _dispose(self) -> None:
         await self.engine.dispose()
