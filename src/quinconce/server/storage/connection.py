@@ -114,6 +114,7 @@ class ServerDatabase(Database):
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine.sync_engine)
         self.engine = engine
+        self._probe: asyncio.Task[None] | None = None  # asks whether the database is back
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
         return asyncio.ensure_future(self._run(work, reads=True))
@@ -126,10 +127,11 @@ class ServerDatabase(Database):
 
         Who writes is not run again once it was committed: nobody knows whether that was heard.
         """
-        clock = asyncio.get_running_loop().time
-        end = clock() + PATIENCE
+        end = asyncio.get_running_loop().time() + PATIENCE
         while True:
             committed = False
+            if self._probe:
+                await asyncio.shield(self._probe)
             try:
                 async with self.engine.connect() as connection:
                     found = await connection.run_sync(work)
@@ -139,9 +141,25 @@ class ServerDatabase(Database):
             except Exception as error:
                 if not is_lost(error):
                     raise
-                if committed or clock() >= end:
+                if committed or asyncio.get_running_loop().time() >= end:
                     raise OperationalError(None, None, error) from None
-            await asyncio.sleep(RETRY_SECONDS)
+            self._probe = self._probe or asyncio.create_task(self._wait_until_back(end))
+
+    async def _wait_until_back(self, end: float) -> None:
+        """Wait until the database answers: one asks for all, lest it be stormed when it starts."""
+        try:
+            while asyncio.get_running_loop().time() < end:
+                try:
+                    async with self.engine.connect():
+                        return
+                except Exception as error:
+                    if not is_lost(error):
+                        return  # who has work will be told
+                await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            self._probe = None
 
     async def _dispose(self) -> None:
+        if self._probe:
+            await self._probe
         await self.engine.dispose()
