@@ -9,9 +9,6 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from litestar import Litestar
-from litestar.channels import ChannelsPlugin
-from litestar.channels.backends.base import ChannelsBackend
-from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -26,6 +23,7 @@ from quinconce.server.routes import (
     engine,
     explore,
     games,
+    health,
     matches,
     pages,
     proven,
@@ -56,7 +54,6 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     tags.make_matches,
     tags.make_matches_csv,
     tags.export_records,
-    games.health,
     games.games,
     games.me,
     records.record,
@@ -64,6 +61,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.explore,
     proven.proven_values,
     *engine.ROUTES,
+    *health.ROUTES,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]
@@ -73,29 +71,18 @@ def application(
     settings: Settings,
     chooser: MoveChooser | None = None,
     pool: Callable[[int], Executor] = process_pool,
-    backend: ChannelsBackend | None = None,
 ) -> Litestar:
-    """A server to be run; `chooser` and `pool` stand in for the engine and its processes.
-
-    Several processes on one database share a `backend` that reaches all of them.
-    """
-    channels = ChannelsPlugin(
-        backend or MemoryChannelsBackend(),
-        arbitrary_channels_allowed=True,
-        subscriber_max_backlog=64,
-        subscriber_backlog_strategy="dropleft",  # a nudge that was missed is made up by the next
-    )
-    services = Services(settings, channels, chooser, pool)
+    """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
+    services = Services(settings, chooser, pool)
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        async with channels:
-            await services.open()
-            try:
-                async with watch(services):
-                    yield
-            finally:
-                await services.close()
+        await services.open()
+        try:
+            async with watch(services):
+                yield
+        finally:
+            await services.close()
 
     app = Litestar(
         ALL_ROUTES,
