@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from litestar import Controller, Response, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from quinconce.server.matches import events
 from quinconce.server.matches.events import AnyAct, Matter
@@ -60,13 +60,18 @@ class SeatRequest(ActRequest, frozen=True, forbid_unknown_fields=True):
     back: bool = False
 
 
-class ActResult(Struct):
+class ActReceipt(Struct, frozen=True):
     """An event that is in the store; sent again because the answer was lost, it is not new."""
 
     seq: int
     new: bool
     event: dict[str, Any]
-    view: MatchView | UnsetType = UNSET  # not for who prefers a minimal answer
+
+
+class ActResult(ActReceipt, frozen=True):
+    """The event with the match as it is then; without, for who prefers `return=minimal`."""
+
+    view: MatchView
 
 
 class Hint(Struct, frozen=True):
@@ -83,7 +88,7 @@ class Submitter:
         self.request = request
         self.match = match
 
-    async def submit(self, wish: ActRequest, act: AnyAct) -> Response[ActResult]:
+    async def submit(self, wish: ActRequest, act: AnyAct) -> Response[Any]:
         """Authenticate, lock, commit, answer with the view if it is wanted, tell the others."""
         live_matches, match = self.services.live_matches, self.match
         known, asker = await look_at(self.services, self.request, match)
@@ -91,9 +96,10 @@ class Submitter:
             await live_matches.flag_expired_clock(live)
             seat = seat_meant(wish, act, asker, live.state)
             event, new = await live_matches.submit_locked(live, seat, act, wish.seq)
-            done = ActResult(event.seq, new, event.as_dict())
+            done = ActReceipt(event.seq, new, event.as_dict())
             if not (minimal := prefers_minimal(self.request)):
-                done.view = await view_for(self.services, self.request, live, asker)
+                view = await view_for(self.services, self.request, live, asker)
+                done = ActResult(done.seq, done.new, done.event, view)
         after = after_response(live_matches.announce, match) if new else None
         headers = {"Preference-Applied": MINIMAL} if minimal else {}
         return Response(done, background=after, headers=headers)
