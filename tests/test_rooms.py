@@ -39,7 +39,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
-        "core engine puzzles server/settings server/refusals server/security",
+        "core engine puzzles server/settings server/metrics server/refusals server/security",
         "msgspec",
     ),
     "server/storage": (
@@ -60,9 +60,9 @@ ROOMS: dict[str, tuple[str, str]] = {
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/routes": (
-        "core words engine puzzles server/settings server/language server/security server/matches"
-        " server/storage server/clubs server/errors server/services server/views",
-        "litestar msgspec segno",
+        "core words engine puzzles server/settings server/metrics server/language server/security"
+        " server/matches server/storage server/clubs server/errors server/services server/views",
+        "litestar msgspec prometheus_client segno",
     ),
     "server": (
         "core server/settings server/metrics server/security server/matches server/storage"

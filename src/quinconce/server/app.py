@@ -24,6 +24,7 @@ from quinconce.server.routes import (
     engine,
     explore,
     games,
+    health,
     matches,
     pages,
     proven,
@@ -54,7 +55,6 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     tags.make_matches,
     tags.make_matches_csv,
     tags.export_records,
-    games.health,
     games.games,
     games.me,
     records.record,
@@ -62,6 +62,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.explore,
     proven.proven_values,
     *engine.ROUTES,
+    *health.ROUTES,
     *puzzles.ROUTES,
     *pages.ROUTES,
 ]
