@@ -43,7 +43,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec",
     ),
     "server/storage": (
-        "core server/security server/matches",
+        "core server/refusals server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),

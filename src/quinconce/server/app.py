@@ -17,6 +17,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
@@ -74,6 +75,8 @@ def application(
 ) -> Litestar:
     """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
     services = Services(settings, chooser, pool)
+    if services.peer_news:
+        services.peer_news.observe_lag = metrics.observe_news_lag
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

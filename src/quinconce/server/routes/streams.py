@@ -201,7 +201,7 @@ async def event_batches(
 
 def seats_present(live: LiveMatch) -> list[bool]:
     """In which seats somebody is."""
-    return [live.watchers[seat] > 0 for seat in range(live.state.game.seats)]
+    return [live.is_present(seat) for seat in range(live.state.game.seats)]
 
 
 def encode_event(event: Event) -> bytes:
