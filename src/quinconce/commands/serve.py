@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 import click
 
 from quinconce.commands.limits import parse_limits
 from quinconce.commands.options import MAX_JOBS, database_option
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, quote
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def serve_command(
         database=database,
         allowed_hosts=frozenset(name.lower() for name in names),
         trust_proxy=proxy or bool(proxies),
-        proxies=frozenset(proxies),
+        proxies=frozenset(map(parse_address, proxies)),
         limits=bounds,
         drain=drain,
         metrics_token=os.environ.get("QUINCONCE_METRICS_TOKEN") or None,
@@ -116,3 +117,11 @@ def serve_command(
         warm_up=not no_warmup,
     )
     serve.run_server(settings, port, ready, verbose=verbose, log=log, processes=processes)
+
+
+def parse_address(text: str) -> str:
+    """The address of a machine or of a network; ValueError if it is none, such as a name."""
+    try:
+        return str(ip_network(text, strict=False)) if "/" in text else str(ip_address(text))
+    except ValueError:
+        raise ValueError(_("{wrong} is not an address like 10.0.0.5", wrong=quote(text))) from None

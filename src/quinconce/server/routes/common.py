@@ -74,7 +74,7 @@ def error_responses(*more: int) -> dict[int, ResponseSpec]:
         421: "This server does not go by that name.",
         422: "The rules, or the state of the match, do not allow it.",
         429: "Too many: wait as long as Retry-After says.",
-        503: "The engine does not answer.",
+        503: "The engine does not answer, or the server is about to stop.",
         507: "The server cannot save now: nothing has changed.",
     }
     statuses = (400, 404, 421, 429, *more)
