@@ -9,6 +9,7 @@ import click
 
 from quinconce.commands.options import database_option
 from quinconce.core.phrase import _
+from quinconce.core.worker_pools import load_distributed
 from quinconce.words import Voice
 
 
@@ -26,6 +27,16 @@ from quinconce.words import Voice
 )
 @click.option("--proxy", is_flag=True, help=_("trust the proxy on this machine to say who asks"))
 @click.option("--no-warmup", is_flag=True, help=_("do not compile the engine in the background"))
+@click.option(
+    "--engines",
+    metavar="ADDRESS",
+    help=_("let engines think on the Dask cluster with this scheduler, which you must trust"),
+)
+@click.option(
+    "--local-engines",
+    is_flag=True,
+    help=_("let engines think on this machine while the cluster cannot be reached"),
+)
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
 @click.pass_obj
@@ -38,6 +49,8 @@ def serve_command(
     names: Sequence[str],
     proxy: bool,
     no_warmup: bool,
+    engines: str | None,
+    local_engines: bool,
     browser: bool,
     verbose: bool,
 ) -> None:
@@ -45,6 +58,7 @@ def serve_command(
     from quinconce.server import serve  # slow to load
     from quinconce.server.settings import LOCAL_HOSTS, Settings
 
+    check_engines(engines, local_engines)
     if found := serve.find_running_server(database):
         if share and not found.shared:
             raise ValueError(
@@ -71,5 +85,18 @@ def serve_command(
         trust_proxy=proxy,
         workers=max(1, (os.cpu_count() or 2) // 2),
         warm_up=not no_warmup,
+        engines=engines,
+        local_engines=local_engines,
     )
     serve.run_server(settings, port, ready, verbose=verbose)
+
+
+def check_engines(engines: str | None, local_engines: bool) -> None:
+    """Raise ValueError if engines cannot think where they are told to."""
+    from quinconce.server.matches.cluster_connection import check_scheduler_address
+
+    if engines is not None:
+        check_scheduler_address(engines)
+        load_distributed()
+    elif local_engines:
+        raise ValueError(_("--local-engines goes with --engines"))
