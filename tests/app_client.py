@@ -10,6 +10,7 @@ from typing import Any
 
 import fake_engines
 from litestar.testing import AsyncTestClient
+from postgresql_server import database_for
 
 from quinconce.server.app import application
 from quinconce.server.services import Services
@@ -111,7 +112,7 @@ def make_settings(folder: Path, **changes: Any) -> Settings:
     if "now" in changes:
         changes.setdefault("monotonic", changes["now"])
     return Settings(
-        database=f"sqlite:///{folder / 'matches.sqlite'}",
+        database=database_for(folder),
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),
         limits=limits,
         **changes,

@@ -25,6 +25,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.PlayerPresentError: 409,
     matches.TooLongError: 413,
     matches.StorageError: 507,
+    matches.UnreachableError: 503,
     matches.HintsOffError: 403,
     matches.TooManyHintsError: 429,
     matches.BusyError: 429,
@@ -39,6 +40,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     security.TooManyMatchesError: 429,
     security.BatchTooLargeError: 413,
     security.TooManyStreamsError: 429,
+    security.StoppingError: 503,
     TagKeyError: 403,
 }
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
@@ -33,6 +33,13 @@ class Ticket:
     def is_running(self) -> bool:
         """Whether somebody thinks about the question."""
         return self.turn.is_set()
+
+
+class PoolLoad(NamedTuple):
+    """How much a pool has to do."""
+
+    waiting: int  # questions that wait for their turn
+    thinking: int  # questions that are thought about
 
 
 class EnginePool:
@@ -92,6 +99,12 @@ class EnginePool:
     def is_idle(self) -> bool:
         """Whether nobody waits for an answer."""
         return not self._tickets
+
+    @property
+    def load(self) -> PoolLoad:
+        """How much there is to do."""
+        thinking = sum(ticket.is_running for ticket in self._tickets)
+        return PoolLoad(len(self._tickets) - thinking, thinking)
 
     def ahead_of(self, key: str) -> int | None:
         """How many come before somebody: 0 while they are answered, None if they ask nothing."""

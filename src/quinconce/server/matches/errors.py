@@ -51,6 +51,13 @@ class StorageError(RefusalError):
     default_phrase = _("the server cannot save now, so this was not taken: try again later")
 
 
+class UnreachableError(RefusalError):
+    """The database does not answer."""
+
+    code = "unreachable"
+    default_phrase = _("the server cannot reach its database: try again in a moment")
+
+
 class HintsOffError(RefusalError):
     """People play against each other and have not all agreed to hints."""
 

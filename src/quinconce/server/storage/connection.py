@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+BEGIN: Final = "begin"  # the option of a connection that says how its transactions begin
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
+# How a database that is away, or goes away meanwhile, makes itself felt.
+LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -66,17 +70,24 @@ class SqliteDatabase(Database):
 
     def __init__(self, sync_engine: Engine) -> None:
         super().__init__(sync_engine)
+        # Who only reads at first and then writes would be refused if another process wrote.
+        self._writing = sync_engine.execution_options(**{BEGIN: "IMMEDIATE"})
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
         self._readers = ThreadPoolExecutor(SQLITE_READERS, "sqlite-reader")
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._readers, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._readers, self._run, self.sync_engine, work
+        )
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._writer, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._writer, self._run, self._writing, work
+        )
 
-    def _run(self, work: Work[T]) -> T:
-        with self.sync_engine.begin() as connection:
+    @staticmethod
+    def _run(engine: Engine, work: Work[T]) -> T:
+        with engine.begin() as connection:
             return work(connection)
 
     async def _dispose(self) -> None:
@@ -90,20 +101,24 @@ class ServerDatabase(Database):
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine.sync_engine)
-        self._engine = engine
+        self.engine = engine
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._read(work))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
         return asyncio.ensure_future(self._run(work))
 
-    def _run(self, work: Work[T]) -> Coroutine[Any, Any, T]:
-        async def run() -> T:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work)
+    async def _read(self, work: Work[T]) -> T:
+        """Read; once more if the connection was lost, since a reader changes nothing."""
+        try:
+            return await self._run(work)
+        except LOST:
+            return await self._run(work)
 
-        return run()
+    async def _run(self, work: Work[T]) -> T:
+        async with self.engine.begin() as connection:
+            return await connection.run_sync(work)
 
     async def _dispose(self) -> None:
-        await self._engine.dispose()
+        await self.engine.dispose()
