@@ -12,6 +12,7 @@ import click
 from quinconce.commands.limits import parse_limits
 from quinconce.commands.options import MAX_JOBS, database_option
 from quinconce.core.phrase import _, quote
+from quinconce.core.worker_pools import load_distributed
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
@@ -56,6 +57,16 @@ if TYPE_CHECKING:
     help=_("when stopped, first say for this long that another server should be asked"),
 )
 @click.option("--no-warmup", is_flag=True, help=_("do not compile the engine in the background"))
+@click.option(
+    "--engines",
+    metavar="ADDRESS",
+    help=_("let engines think on the Dask cluster with this scheduler, which you must trust"),
+)
+@click.option(
+    "--local-engines",
+    is_flag=True,
+    help=_("let engines think on this machine while the cluster cannot be reached"),
+)
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
 @click.option(
@@ -75,6 +86,8 @@ def serve_command(
     limits: Sequence[str],
     drain: float,
     no_warmup: bool,
+    engines: str | None,
+    local_engines: bool,
     browser: bool,
     verbose: bool,
     log: LogStyle,
@@ -85,6 +98,7 @@ def serve_command(
 
     bounds = parse_limits(limits, os.environ)
     serve.check_processes(database, processes)
+    check_engines(engines, local_engines)
     if found := serve.find_running_server(database):
         if share and not found.shared:
             raise ValueError(
@@ -115,6 +129,8 @@ def serve_command(
         metrics_token=os.environ.get("QUINCONCE_METRICS_TOKEN") or None,
         workers=max(1, (os.cpu_count() or 2) // 2),
         warm_up=not no_warmup,
+        engines=engines,
+        local_engines=local_engines,
     )
     serve.run_server(settings, port, ready, verbose=verbose, log=log, processes=processes)
 
@@ -125,3 +141,14 @@ def parse_address(text: str) -> str:
         return str(ip_network(text, strict=False)) if "/" in text else str(ip_address(text))
     except ValueError:
         raise ValueError(_("{wrong} is not an address like 10.0.0.5", wrong=quote(text))) from None
+
+
+def check_engines(engines: str | None, local_engines: bool) -> None:
+    """Raise ValueError if engines cannot think where they are told to."""
+    from quinconce.server.matches.cluster_connection import check_scheduler_address
+
+    if engines is not None:
+        check_scheduler_address(engines)
+        load_distributed()
+    elif local_engines:
+        raise ValueError(_("--local-engines goes with --engines"))

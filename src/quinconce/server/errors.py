@@ -30,6 +30,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.TooManyHintsError: 429,
     matches.BusyError: 429,
     matches.EngineFailedError: 503,
+    matches.EnginesAwayError: 503,
     security.UnknownHostError: 421,
     security.ForeignOriginError: 403,
     security.CsrfError: 403,

@@ -52,6 +52,8 @@ class Settings(Struct, frozen=True):
     drain: float = 0.0  # seconds between a signal to stop and the end of streams
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
+    engines: str | None = None  # the scheduler of the Dask cluster on which they think instead
+    local_engines: bool = False  # whether the processes help out while the cluster is away
     warm_up: bool = False  # whether engines are compiled ahead, in the background
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
