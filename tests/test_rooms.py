@@ -35,6 +35,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "terminal": ("core words solvers/endgames engine puzzles", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
+    "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
@@ -53,7 +54,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/services": (
         "core server/settings server/security server/matches server/storage",
-        "litestar",
+        "",
     ),
     "server/views": (
         "core words draw engine facts server/security server/matches",
@@ -65,8 +66,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "litestar msgspec segno",
     ),
     "server": (
-        "core server/settings server/security server/matches server/storage server/services"
-        " server/routes",
+        "core server/settings server/metrics server/security server/matches server/storage"
+        " server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (

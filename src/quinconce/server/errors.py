@@ -38,6 +38,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     security.TooManyMatchesError: 429,
     security.BatchTooLargeError: 413,
     security.TooManyStreamsError: 429,
+    security.StoppingError: 503,
     TagKeyError: 403,
 }
 

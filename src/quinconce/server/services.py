@@ -6,14 +6,13 @@ import random
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from litestar.channels import ChannelsPlugin
-
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.background import BackgroundTasks
 from quinconce.server.matches.engine_dispatch import make_engines
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.matches.engine_turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches
+from quinconce.server.matches.news import News
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
 from quinconce.server.storage.database import database_url, migrate, open_database
@@ -26,13 +25,12 @@ class Services:
     def __init__(
         self,
         settings: Settings,
-        channels: ChannelsPlugin,
         chooser: MoveChooser | None = None,
         pool: Callable[[int], Executor] = process_pool,
     ) -> None:
         self.settings = settings
         self.now = settings.now
-        self.channels = channels
+        self.news = News()
         self.rng = random.SystemRandom()
         self.rate_limits = RateLimits(settings.limits, settings.monotonic)
         self.database = open_database(database_url(settings.database))
@@ -45,19 +43,13 @@ class Services:
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
     def broadcast(self, live: LiveMatch) -> None:
-        """Tell every stream that there is news; what it is they read from the store."""
-        self.channels.publish({"match": live.id, "seq": live.state.seq}, live.id)
-
-    def nudge(self, match: str) -> None:
-        """Let every stream of a match look again: somebody has come or gone."""
-        self.channels.publish({"match": match}, match)
+        """Tell every stream that there is news."""
+        self.news.tell(live.id)
 
     def end_streams(self) -> None:
         """Everything that would never end by itself ends now."""
         self.shutting_down = True
-        for match, live in self.live_matches.loaded.items():
-            if live.watchers:
-                self.nudge(match)
+        self.news.tell_all()
 
     async def open(self) -> None:
         """Bring the database up to date and take up what was going on."""

@@ -146,7 +146,7 @@ async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> Non
             last = ApiUser(app.client, made.json()["link"].split("#")[1])
             match.people[0], first = last, match.people[0]
         assert (await last.get(match.path)).status_code == 200
-        keys = app.call_in_app(app.services.store.keys, match.id)
+        keys = app.call_in_app(app.services.live_matches.glance, match.id).keys
         assert [key.seat for key in keys if key.use == "link"].count(0) == 2
         assert first.token != last.token
 

@@ -70,7 +70,7 @@ def stop_background(app: AppClient) -> None:
         task.cancel()
 
 
-async def test_a_move_is_one_pass_two_reads_one_transaction_and_one_drawing(
+async def test_a_move_is_one_pass_one_read_one_commit_and_one_drawing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_app(tmp_path) as app:
@@ -80,11 +80,28 @@ async def test_a_move_is_one_pass_two_reads_one_transaction_and_one_drawing(
         assert answer.status_code == 200
         assert counts == {
             "lock passes": 1,
-            "transactions": 3,  # the keys, the new events, the commit
-            "reads": 2,
+            "transactions": 2,  # the glance, the commit
+            "reads": 1,
             "writes": 2,  # the event, and the summary beside its match
             "drawings": 1,
         }
+
+
+async def test_who_wants_a_minimal_answer_gets_the_event_and_nothing_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        with count_steps(app, match, monkeypatch) as counts:
+            answer = await match.people[0].post(
+                f"{match.path}/moves", {"seq": 0, "move": "R@1"}, Prefer="wait=5, Return=minimal"
+            )
+        assert answer.status_code == 200
+        assert answer.headers["preference-applied"] == "return=minimal"
+        told = answer.json()
+        assert (set(told), told["seq"], told["new"]) == ({"seq", "new", "event"}, 1, True)
+        assert told["event"]["move"] == "r@1"
+        assert counts["drawings"] == 0
 
 
 async def test_a_clock_does_not_make_the_walk_longer(
@@ -95,7 +112,7 @@ async def test_a_clock_does_not_make_the_walk_longer(
         await match.play("r@1")
         with count_steps(app, match, monkeypatch) as counts:
             await match.send_ok(1, "moves", move="m@1", seq=1)
-        assert (counts["lock passes"], counts["transactions"], counts["drawings"]) == (1, 3, 1)
+        assert (counts["lock passes"], counts["transactions"], counts["drawings"]) == (1, 2, 1)
 
 
 async def test_a_refused_move_writes_nothing(
@@ -106,7 +123,7 @@ async def test_a_refused_move_writes_nothing(
         with count_steps(app, match, monkeypatch) as counts:
             assert (await match.send(0, "moves", move="m@1", seq=0)).status_code == 422
             assert (await match.send(1, "moves", move="r@1", seq=0)).status_code == 409
-        assert (counts["lock passes"], counts["reads"], counts["writes"]) == (2, 4, 0)
+        assert (counts["lock passes"], counts["reads"], counts["writes"]) == (2, 2, 0)
         assert not app.services.live_matches.loaded[match.id].stale
 
 
@@ -247,7 +264,7 @@ async def test_a_stream_is_told_a_move_from_memory(
         services = app.services
 
         async def follow() -> list[int]:
-            batches = event_batches(services, match.id, 0)
+            batches = event_batches(services, match.id, 0, 60)
             seen = [len(await anext(batches))]
             with count_steps(app, match, monkeypatch) as counts:
                 await services.live_matches.submit(match.id, 0, Move("r@1"), 0)
@@ -260,14 +277,13 @@ async def test_a_stream_is_told_a_move_from_memory(
 
 
 async def test_a_stream_reads_what_another_process_has_stored(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as app, open_app(tmp_path) as other:
+    async with open_app(tmp_path, recheck=0) as app, open_app(tmp_path) as other:
         match = await app.create_match()
 
         async def follow() -> list[int]:
-            batches = event_batches(app.services, match.id, 0)
+            batches = event_batches(app.services, match.id, 0, 0.01)
             await anext(batches)
             other.call_in_app(other.services.live_matches.submit, match.id, 0, Move("r@1"), 0)
-            app.services.channels.publish({"match": match.id, "seq": 1}, match.id)
             seen = [event.seq for event in await anext(batches)]
             await batches.aclose()
             return seen

@@ -29,6 +29,7 @@ from quinconce.server.matches.errors import (
 )
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.store_protocol import Glance
 from quinconce.server.refusals import RefusalError
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -124,10 +125,10 @@ class EngineTurns:
         if live := self.live_matches.loaded.get(match):
             live.engine_asked_seq = None  # the next look at the match wakes it again
 
-    async def hint(self, match: str, seats: frozenset[int]) -> str:
+    async def hint(self, match: str, known: Glance, seats: frozenset[int]) -> str:
         """A good move for the seat to move, if hints are given and it is one of `seats`."""
         limit = self.live_matches.settings.limits.hints_per_match
-        async with self.live_matches.locked(match) as live:
+        async with self.live_matches.locked(match, known) as live:
             await self.live_matches.flag_expired_clock(live)
             state = live.state
             if state.turn not in seats:

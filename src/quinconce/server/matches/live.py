@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from itertools import count
 from typing import Final, NamedTuple
 
 from quinconce.server.matches import events
@@ -23,6 +22,7 @@ from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import (
     ConflictError,
+    Glance,
     MatchRow,
     MatchStore,
     MatchSummary,
@@ -32,7 +32,6 @@ from quinconce.server.refusals import RefusalError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
 
-MAX_LOADED_MATCHES: Final = 1000  # matches in memory at once, those that are watched aside
 QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
 EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 
@@ -50,7 +49,6 @@ class LiveMatch:
         # When the last stream of a seat was closed, by the clock that counts intervals.
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
-        self.load_order = 0  # when the store was last looked into, in the order of those who came
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
         self.hints_given = 0  # so far
 
@@ -78,7 +76,6 @@ class LiveMatches:
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
         self.unannounced: dict[str, float] = {}  # matches with news, since when
         self.listeners: list[Callable[[LiveMatch], None]] = []
-        self._order = count(1)  # of those who come to a match, and of the looks into the store
 
     # Loading.
 
@@ -97,7 +94,7 @@ class LiveMatches:
 
     def _evict_idle(self) -> None:
         idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
-        for live in idle[: max(0, len(self.loaded) - MAX_LOADED_MATCHES)]:
+        for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
 
     def evict(self, match: str) -> None:
@@ -105,21 +102,28 @@ class LiveMatches:
         for memory in (self.loaded, self.deadlines, self.unannounced):
             memory.pop(match, None)
 
-    @asynccontextmanager
-    async def locked(self, match: str) -> AsyncIterator[LiveMatch]:
-        """Lock the match and load new events.
+    async def glance(self, match: str) -> Glance:
+        """Where a match is in the store, and who may play; MatchNotFoundError if it is gone.
 
-        Of many who wait for the lock, one looks into the store for all who came before it did.
+        Other processes may write to the store, so that every request looks into it once.
         """
+        found = await self.store.glance(match)
+        if found is None:
+            self.evict(match)
+            raise MatchNotFoundError
+        return found
+
+    @asynccontextmanager
+    async def locked(self, match: str, known: Glance | None = None) -> AsyncIterator[LiveMatch]:
+        """Lock the match, with all events up to the one that was last at a glance."""
+        known = known or await self.glance(match)
         live = await self.get(match)
-        came = next(self._order)
         async with live.lock:
-            if live.stale or live.load_order < came:
+            if live.stale or live.state.seq < known.seq:
                 await self._load_new_events(live)
             yield live
 
     async def _load_new_events(self, live: LiveMatch) -> None:
-        live.load_order = next(self._order)
         if live.stale:
             live.state = await run_slow(OnlineMatch, live.row.setup)
         new = await self.store.events(live.id, live.state.seq)
@@ -132,9 +136,7 @@ class LiveMatches:
 
     async def _reload_after_conflict(self, live: LiveMatch) -> None:
         """Load what another process on the same store has done."""
-        if await self.store.match(live.id) is None:
-            self.evict(live.id)
-            raise MatchNotFoundError
+        await self.glance(live.id)
         await self._load_new_events(live)
 
     def _update_deadline(self, live: LiveMatch) -> None:
@@ -145,15 +147,11 @@ class LiveMatches:
             self.deadlines[live.id] = deadline
 
     async def events_since(
-        self, match: str, after: int, announced: int | None = None
+        self, match: str, after: int, *, from_memory: bool = False
     ) -> Sequence[Event]:
-        """The events after a number.
-
-        What was announced up to a number needs no look at the store if it is in memory, where only
-        a stale match holds events that the store may not have.
-        """
+        """The events after a number; from memory, unless what is there may not be in the store."""
         live = self.loaded.get(match)
-        if announced is not None and live and not live.stale and live.state.seq >= announced:
+        if from_memory and live and not live.stale:
             return live.state.events[max(0, after) :]
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
@@ -229,7 +227,7 @@ class LiveMatches:
         state, before = live.state, live.state.seq
         keys: Sequence[SeatKey] = ()
         if isinstance(act, events.Agree) and act.matter == "rematch":
-            keys = await self.store.keys(live.id)
+            keys = (await self.glance(live.id)).keys
         at = max(self.now(), state.events[-1].at if state.events else live.row.made)
         live.stale = True  # until the store has it, and if this is cancelled
         try:
@@ -242,7 +240,8 @@ class LiveMatches:
             following = rematch_of(state, state.rematch, keys)
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
-        summary = MatchSummary(len(state.match.moves), state.waiting_for)
+        falls_at = state.clock.deadline() if state.clock else None
+        summary = MatchSummary(len(state.match.moves), state.waiting_for, falls_at)
         await self.store.append(live.id, new, summary, following)
         live.stale = False
         self._update_deadline(live)

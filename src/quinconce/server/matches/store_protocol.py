@@ -26,11 +26,19 @@ class MatchRow(NamedTuple):
     touched: float
 
 
+class Glance(NamedTuple):
+    """What is asked of the store at each request: the number of the last event, and all keys."""
+
+    seq: int
+    keys: Sequence[SeatKey]
+
+
 class MatchSummary(NamedTuple):
     """What is written beside the events of a match."""
 
     moves: int
     waits: str
+    falls_at: float | None = None  # when the running clock will have run out
 
 
 class NewMatch(NamedTuple):
@@ -49,11 +57,11 @@ class MatchStore(Protocol):
     async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one with this id."""
 
+    async def glance(self, match: str) -> Glance | None:
+        """Where a match is, and who may play in it; None if there is no such match."""
+
     async def events(self, match: str, after: int) -> Sequence[Event]:
         """The events of a match after a number, in order."""
-
-    async def keys(self, match: str) -> Sequence[SeatKey]:
-        """All keys of a match."""
 
     async def append(
         self,

@@ -19,7 +19,8 @@ from quinconce.server.clubs.tags import check_tag_key, claim_tag
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.off_loop import run_quick
-from quinconce.server.security.auth import Access, bearer_token, cookie_secret
+from quinconce.server.matches.store_protocol import Glance
+from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services
 from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
@@ -146,6 +147,12 @@ async def authorize_tag(store: Store, tag: str, request: AnyRequest) -> str | No
     if new_key is None:
         await check_tag_key(store, tag, bearer_token(request) or "")
     return new_key
+
+
+async def look_at(services: Services, request: AnyRequest, match: str) -> tuple[Glance, Access]:
+    """A match at a glance, and who asks about it."""
+    known = await services.live_matches.glance(match)
+    return known, authenticate(request, known.keys)
 
 
 async def view_for(

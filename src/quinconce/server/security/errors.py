@@ -73,3 +73,10 @@ class TooManyStreamsError(RefusalError):
 
     code = "streams"
     default_phrase = _("too many streams are open: close one of them")
+
+
+class StoppingError(RefusalError):
+    """The server is about to stop, and begins nothing new."""
+
+    code = "stopping"
+    default_phrase = _("this server is about to stop: try again in a few seconds")

@@ -26,6 +26,7 @@ from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
     ConflictError,
+    Glance,
     MatchRow,
     MatchSummary,
     NewMatch,
@@ -38,9 +39,13 @@ LOG: Final = logging.getLogger("quinconce.server")
 T = TypeVar("T")
 
 # What every move needs, put together once.
-SELECT_KEYS: Final = (
-    select(KEYS.c.match, KEYS.c.seat, KEYS.c.hash, KEYS.c.use)
-    .where(KEYS.c.match == bindparam("match"))
+LAST_SEQ: Final = (
+    select(func.max(EVENTS.c.seq)).where(EVENTS.c.match == MATCHES.c.id).scalar_subquery()
+)
+SELECT_GLANCE: Final = (
+    select(LAST_SEQ, KEYS.c.match, KEYS.c.seat, KEYS.c.hash, KEYS.c.use)
+    .select_from(MATCHES.outerjoin(KEYS, KEYS.c.match == MATCHES.c.id))
+    .where(MATCHES.c.id == bindparam("match"))
     .order_by(KEYS.c.made)
 )
 SELECT_EVENTS: Final = (
@@ -126,6 +131,14 @@ class Store:
             for row in await self.fetch_all(query)
         ]
 
+    async def glance(self, match: str) -> Glance | None:
+        """Where a match is, and who may play in it; None if there is no such match."""
+        rows = await self.fetch_all(SELECT_GLANCE, {"match": match})
+        if not rows:
+            return None
+        keys = [SeatKey(*row[1:]) for row in rows if row[1] is not None]
+        return Glance(rows[0][0] or 0, keys)
+
     async def events(self, match: str, after: int) -> list[Event]:
         """The events of a match after a number, in order."""
         rows = await self.fetch_all(SELECT_EVENTS, {"match": match, "after": after})
@@ -172,11 +185,6 @@ class Store:
         return await self.write(work)
 
     # Keys.
-
-    async def keys(self, match: str) -> list[SeatKey]:
-        """All keys of a match."""
-        rows = await self.fetch_all(SELECT_KEYS, {"match": match})
-        return [SeatKey(*row) for row in rows]
 
     async def change_keys(
         self, add: Sequence[SeatKey], at: float, remove: Sequence[SeatKey] = ()
