@@ -23,6 +23,7 @@ from quinconce.server.routes import (
     engine,
     explore,
     games,
+    learn,
     matches,
     pages,
     proven,
@@ -62,6 +63,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     proven.proven_values,
     *engine.ROUTES,
     *puzzles.ROUTES,
+    *learn.ROUTES,
     *pages.ROUTES,
 ]
 
