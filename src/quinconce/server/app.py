@@ -25,6 +25,7 @@ from quinconce.server.routes import (
     explore,
     games,
     health,
+    learn,
     matches,
     pages,
     proven,
@@ -64,6 +65,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *engine.ROUTES,
     *health.ROUTES,
     *puzzles.ROUTES,
+    *learn.ROUTES,
     *pages.ROUTES,
 ]
 
