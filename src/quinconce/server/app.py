@@ -30,6 +30,7 @@ from quinconce.server.routes import (
     proven,
     puzzles,
     records,
+    rules,
     streams,
     tags,
 )
@@ -64,6 +65,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     proven.proven_values,
     *engine.ROUTES,
     *puzzles.ROUTES,
+    *rules.ROUTES,
     *pages.ROUTES,
 ]
 
