@@ -47,6 +47,7 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
     assert found == {
         ("local", "level"),
         ("local", "name"),
+        ("local", "puzzle-run"),
         ("local", "puzzles"),
         ("local", "sound"),
         ("local", "truth"),

@@ -28,6 +28,7 @@ from quinconce.server.routes import (
     matches,
     pages,
     proven,
+    puzzle_pages,
     puzzles,
     records,
     rules,
@@ -65,6 +66,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     proven.proven_values,
     *engine.ROUTES,
     *puzzles.ROUTES,
+    *puzzle_pages.ROUTES,
     *rules.ROUTES,
     *pages.ROUTES,
 ]
