@@ -34,15 +34,16 @@ ROOMS: dict[str, tuple[str, str]] = {
     "terminal": ("core words solvers/endgames engine puzzles", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
+    "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
-        "core engine puzzles server/settings server/refusals server/security",
+        "core engine puzzles server/settings server/metrics server/refusals server/security",
         "msgspec",
     ),
     "server/storage": (
-        "core server/security server/matches",
+        "core server/refusals server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
@@ -52,20 +53,20 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/services": (
         "core server/settings server/security server/matches server/storage",
-        "litestar",
+        "",
     ),
     "server/views": (
         "core words draw engine facts server/security server/matches",
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/routes": (
-        "core words engine puzzles server/settings server/language server/security server/matches"
-        " server/storage server/clubs server/errors server/services server/views",
-        "litestar msgspec segno",
+        "core words engine puzzles server/settings server/metrics server/language server/security"
+        " server/matches server/storage server/clubs server/errors server/services server/views",
+        "litestar msgspec prometheus_client segno",
     ),
     "server": (
-        "core server/settings server/security server/matches server/storage server/services"
-        " server/routes",
+        "core server/settings server/metrics server/security server/matches server/storage"
+        " server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (

@@ -32,6 +32,8 @@ def test_environment_variables_keep_their_names() -> None:
         "QUINCONCE_DATABASE",
         "QUINCONCE_ENDINGS",
         "QUINCONCE_LANG",
+        "QUINCONCE_LIMIT_",  # and the name of a limit
+        "QUINCONCE_METRICS_TOKEN",
     }
 
 

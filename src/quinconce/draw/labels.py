@@ -10,26 +10,20 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.core.position import P
 
 
-def labels(game: Game[P], board: Board, position: P) -> dict[str, Phrase]:
-    """Every place and reserve with its label."""
-    pieces = game.pieces(position)
-    names = {kind.letter: kind.name for kind in game.kinds}
-    inside: dict[str, list[str]] = {place.parent: [] for place in board.places if place.parent}
-    for place in board.places:
-        if place.parent and place.name in pieces:
-            inside[place.parent].append(pieces[place.name])
+def spoken_places(board: Board) -> dict[str, Phrase]:
+    """Every place as it is called, with the region that it lies in."""
     regions = {place: region.label for region in board.landmarks() for place in region.places}
-    said = {}
-    for place in board.places:
-        where = place.label
-        if region := regions.get(place.name):
-            where = _("{place}, {region}", place=where, region=region)
-        standing = inside.get(place.name, list(pieces.get(place.name, "")))
-        said[place.name] = place_label(where, [names[letter] for letter in standing])
-    for kind in board.reserves:
-        n = len(pieces[kind.letter])
-        said[kind.letter] = _("reserve, {colour}: {n}", colour=kind.name, n=n)
-    return said
+    return {
+        place.name: _("{place}, {region}", place=place.label, region=regions[place.name])
+        if place.name in regions
+        else place.label
+        for place in board.places
+    }
+
+
+def reserve_label(colour: Phrase, n: int) -> Phrase:
+    """A reserve with how many wait there."""
+    return _("reserve, {colour}: {n}", colour=colour, n=n)
 
 
 def place_label(where: Phrase, standing: Sequence[Phrase]) -> Phrase:

@@ -13,10 +13,10 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase
 from quinconce.core.position import P
 from quinconce.draw import pieces
-from quinconce.draw.board import Frame, board_layer
-from quinconce.draw.labels import labels, picture_title
+from quinconce.draw.labels import picture_title
 from quinconce.draw.motion import Leg, Motion, motion_between, motion_from_text
-from quinconce.draw.piles import dot_svg, pile_svg
+from quinconce.draw.piles import pile_svg
+from quinconce.draw.plan import board_plan
 from quinconce.draw.reserves import WIDTH_WITHOUT_BOARD, Tray, reserve_trays
 from quinconce.draw.style import stylesheet, stylesheet_for_theme
 from quinconce.draw.svg import element, line_path, polygon_path, svg_length, translation
@@ -75,18 +75,18 @@ class Drawing(Generic[P]):
         self, game: Game[P], position: P, last: str | None, before: P | None, looks: PictureOptions
     ) -> None:
         self.game, self.position, self.last, self.looks = game, position, last, looks
-        self.board = game.board().half_turn() if looks.flipped else game.board()
+        self.plan = board_plan(game, looks.flipped, looks.coordinates)
+        self.board, self.frame = self.plan.board, self.plan.frame
+        self.radius = self.plan.radius
         self.pieces = game.pieces(position)
         self.kinds = {kind.letter: kind for kind in game.kinds}
-        self.radius = pieces.piece_radius(self.board)
-        self.labels = labels(game, self.board, position)
         self.decisive_places = game.decisive(position)
         self.motion = self._find_motion(before)
         self.moving = before is not None and not looks.still
-        self.frame = Frame(self.board, looks.coordinates)
         self.trays = self._trays()
-        self.at: dict[str, Point] = {place.name: (place.x, place.y) for place in self.board.places}
-        self.at |= {tray.kind.letter: tray.exit_point() for tray in self.trays}
+        self.at: dict[str, Point] = self.plan.at | {
+            tray.kind.letter: tray.exit_point() for tray in self.trays
+        }
         self.focus = "0"  # of the first place; the others are reached by arrow keys
 
     def _find_motion(self, before: P | None) -> Motion:
@@ -106,7 +106,7 @@ class Drawing(Generic[P]):
             if self.looks.ground
             else (WIDTH_WITHOUT_BOARD / 2, 0)
         )
-        stock = self.game.pieces(self.game.start())
+        stock = self.plan.stock
         return reserve_trays(
             self.board, self.pieces, stock, seats, self.looks.flipped, width, height
         )
@@ -162,15 +162,9 @@ class Drawing(Generic[P]):
     def layers(self) -> Iterator[str]:
         """The board, the way of the last move, then all that can be touched."""
         if self.looks.ground:
-            title = self.looks.say(self.game.title)
-            yield element(
-                "g",
-                *board_layer(self.board, self.frame, title, self.looks.coordinates),
-                class_="ground",
-            )
+            yield self.plan.ground(self.looks.say(self.game.title))
             yield from self.tracks()
-            tops = [place for place in self.board.places if place.parent is None]
-            yield element("g", *map(self.place, tops), class_="places")
+            yield element("g", *map(self.place, self.plan.tops), class_="places")
         if self.trays:
             yield element("g", *map(self.tray, self.trays), class_="reserves")
 
@@ -182,8 +176,7 @@ class Drawing(Generic[P]):
 
     def place(self, place: Place) -> str:
         """A place with what stands on it, or a pile with the places inside it."""
-        inside = [child for child in self.board.places if child.parent == place.name]
-        if inside:
+        if inside := self.plan.inside.get(place.name):
             return self.pile(place, inside)
         standing = list(self.piece_on(place))
         solid = standing or not place.parent  # an empty level of a pile is nothing to touch
@@ -196,16 +189,14 @@ class Drawing(Generic[P]):
             }.items()
             if holds
         )
+        parts = self.plan.parts[place.name]
         return element(
             "g",
-            element("path", class_="hit", d=polygon_path(place.outline, (place.x, place.y)))
-            if place.outline
-            else element("circle", class_="hit", r=svg_length(1.45 * self.radius)),
+            parts.under,
             *self.halo(place),
             *standing,
-            element("circle", class_="ring", r=svg_length(self.radius * 1.12)),
-            dot_svg() if not place.parent else "",
-            transform=translation((place.x, place.y)),
+            parts.above,
+            transform=parts.transform,
             **self.place_attributes(place.name, state, "button" if solid else None),
         )
 
@@ -260,6 +251,12 @@ class Drawing(Generic[P]):
             "g", *tray.svg_parts(), **self.place_attributes(tray.kind.letter, state, "button")
         )
 
+    def standing(self, name: str) -> str:
+        """The letters of the pieces on a place or in a reserve, those of a pile from below."""
+        inside = self.plan.inside.get(name)
+        levels = [level.name for level in inside] if inside else [name]
+        return "".join(self.pieces.get(level, "") for level in levels)
+
     def place_attributes(self, name: str, classes: str, role: str | None) -> dict[str, object]:
         """The attributes of a place: id and name; a role and a label if it can be touched."""
         known: dict[str, object] = {
@@ -270,5 +267,5 @@ class Drawing(Generic[P]):
         if not self.looks.touchable or role is None:
             return known
         focus, self.focus = self.focus, "-1"
-        label = self.looks.say(self.labels[name])
+        label = self.plan.label(self.looks.say, name, self.standing(name))
         return known | {"role": role, "tabindex": focus, "aria_label": label}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from quinconce.core.board import Board, Piece
@@ -44,6 +45,7 @@ GLYPHS: Final[dict[str, Callable[[float], str]]] = {
 }
 
 
+@lru_cache(maxsize=1024)
 def piece_svg(kind: Piece, radius: float, state: str = "piece", **attributes: object) -> str:
     """A piece about (0, 0)."""
     return element(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -14,12 +15,20 @@ SCALE: Final = 100  # of a unit of the board: whole numbers are fine enough, and
 def element(name: str, /, *children: str, **attributes: object) -> str:
     """An element; `class_` is written class, `data_place` data-place, and None is left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
-        for key, value in attributes.items()
-        if value is not None
+        [
+            f' {attribute_name(key)}="{escape(str(value))}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
     )
     inside = "".join(children)
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
+
+
+@lru_cache
+def attribute_name(key: str) -> str:
+    """The name of an attribute as SVG writes it."""
+    return key.rstrip("_").replace("_", "-")
 
 
 def svg_length(units: float) -> int:

@@ -9,9 +9,6 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from litestar import Litestar
-from litestar.channels import ChannelsPlugin
-from litestar.channels.backends.base import ChannelsBackend
-from litestar.channels.backends.memory import MemoryChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -20,11 +17,14 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
     engine,
     explore,
     games,
+    health,
     matches,
     pages,
     proven,
@@ -57,7 +57,6 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     tags.make_matches,
     tags.make_matches_csv,
     tags.export_records,
-    games.health,
     games.games,
     games.me,
     records.record,
@@ -65,6 +64,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.explore,
     proven.proven_values,
     *engine.ROUTES,
+    *health.ROUTES,
     *puzzles.ROUTES,
     *puzzle_pages.ROUTES,
     *rules.ROUTES,
@@ -76,28 +76,20 @@ def application(
     settings: Settings,
     chooser: MoveChooser | None = None,
     pool: Callable[[int], Executor] = process_pool,
-    backend: ChannelsBackend | None = None,
 ) -> Litestar:
-    """A server to be run; `chooser` and `pool` stand in for the engine and its processes.
-
-    Several processes on one database share a `backend` that reaches all of them.
-    """
-    channels = ChannelsPlugin(
-        backend or MemoryChannelsBackend(),
-        arbitrary_channels_allowed=True,
-        subscriber_max_backlog=64,
-        subscriber_backlog_strategy="dropleft",  # a nudge that was missed is made up by the next
-    )
-    services = Services(settings, channels, chooser, pool)
+    """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
+    services = Services(settings, chooser, pool)
+    if services.peer_news:
+        services.peer_news.observe_lag = metrics.observe_news_lag
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        async with channels:
-            await services.open()
-            try:
+        await services.open()
+        try:
+            async with watch(services):
                 yield
-            finally:
-                await services.close()
+        finally:
+            await services.close()
 
     app = Litestar(
         ALL_ROUTES,
@@ -125,6 +117,6 @@ def application(
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = answer_head(app.asgi_handler)
+    app.asgi_handler = answer_head(observe_answers(app.asgi_handler))
     app.state.services = services
     return app

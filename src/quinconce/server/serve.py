@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
-import logging
 import os
 import socket
 import sys
@@ -17,15 +15,21 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.request import urlopen
 
-import uvicorn
 from msgspec.structs import replace
 
 from quinconce.core.files import describe_error, name_file_in_errors, write_atomically
 from quinconce.core.phrase import _
-from quinconce.server.app import application
+from quinconce.server.http_server import serve_socket
+from quinconce.server.log_format import LogStyle, configure_logging
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.settings import DEFAULT_PORT, LOCAL_HOSTS, Settings
-from quinconce.server.storage.database import data_folder, database_fingerprint, prepare_database
+from quinconce.server.storage.database import (
+    data_folder,
+    database_fingerprint,
+    database_url,
+    prepare_database,
+)
+from quinconce.server.supervisor import Supervisor
 
 ALL_INTERFACES: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
 HEALTH_TIMEOUT: Final = 2.0  # seconds in which a server on this machine answers
@@ -48,7 +52,12 @@ class RunningServer(NamedTuple):
 
 
 def find_running_server(database: str | None) -> RunningServer | None:
-    """The server that serves this database on this machine, if one runs."""
+    """The server that serves this database on this machine, if one runs.
+
+    A database server may have any number of them: there is not one to be found.
+    """
+    if not is_for_one_process(database):
+        return None
     try:
         url = str(json.loads(address_file(database).read_text(encoding="utf-8"))["url"])
         if not url.startswith("http://"):
@@ -118,32 +127,51 @@ def bind_socket(host: str, port: int | None) -> socket.socket:
     raise AssertionError("a port of 0 is any")
 
 
-class NotifyingServer(uvicorn.Server):
-    """Uvicorn, which tells when it is ready, when it is about to close, and when it is done."""
+def is_for_one_process(database: str | None) -> bool:
+    """Whether a database is a file that one process serves: SQLite."""
+    return database_url(database).get_backend_name() == "sqlite"
 
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        ready: Callable[[], None],
-        leave: Callable[[], None],
-        done: Callable[[], None],
-    ) -> None:
-        super().__init__(config)
-        self.on_ready = ready
-        self.before_shutdown = leave
-        self.after_shutdown = done
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, then say so."""
-        await super().startup(sockets)
-        if self.started:
-            self.on_ready()
+def check_processes(database: str | None, count: int) -> None:
+    """ValueError if so many processes cannot serve this database on one port."""
+    if count > 1 and is_for_one_process(database):
+        raise ValueError(
+            _("SQLite is served by one process: for several, use --database postgresql://…")
+        )
+    if count > 1 and sys.platform == "win32":
+        raise ValueError(_("several processes on one port do not work on Windows"))
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close; whatever signal asked for it ends the process right after."""
-        self.before_shutdown()
-        await super().shutdown(sockets)
-        self.after_shutdown()
+
+def raise_file_limit() -> None:
+    """Let this process have as many connections as the system allows: each one is a file."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # not on Windows
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class AddressFile:
+    """The file that says where this process serves a database; none for a database server.
+
+    Any number of servers may serve that, so that nobody looks for the one that runs.
+    """
+
+    def __init__(self, database: str | None, url: str) -> None:
+        self.path = address_file(database) if is_for_one_process(database) else None
+        self.text = json.dumps({"url": url, "pid": os.getpid()}) + "\n"
+
+    def write(self) -> None:
+        """Say where the database is served."""
+        if self.path:
+            with name_file_in_errors(self.path):
+                write_atomically(self.path, self.text)
+
+    def remove(self) -> None:
+        """Say it no longer, unless another has begun to say it."""
+        with suppress(OSError):
+            if self.path and self.path.read_text(encoding="utf-8") == self.text:
+                self.path.unlink()
 
 
 def run_server(
@@ -152,13 +180,12 @@ def run_server(
     ready: Callable[[str, str | None], None],
     chooser: MoveChooser | None = None,
     verbose: bool = False,
+    log: LogStyle = "text",
+    processes: int = 1,
 ) -> None:
     """Serve until somebody ends it; `ready` is told the address here, and in the network."""
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(message)s",
-        stream=sys.stderr,
-    )
+    configure_logging(verbose, log, several=processes > 1)
+    raise_file_limit()
     asyncio.run(prepare_database(settings.database))
     door = bind_socket(settings.host, port)
     number = door.getsockname()[1]
@@ -169,40 +196,17 @@ def run_server(
         shared_url=shared,
         allowed_hosts=host_names(settings.host, settings.allowed_hosts),
     )
-    sign = address_file(settings.database)
+    sign = AddressFile(settings.database, url)
 
-    def write_address_file() -> None:
-        with name_file_in_errors(sign):
-            write_atomically(sign, json.dumps({"url": url, "pid": os.getpid()}) + "\n")
-        # What is there from the start stays: to search it for waste again and again would hold
-        # up every thread, the event loop among them.
-        gc.collect()
-        gc.freeze()
+    def announce() -> None:
+        sign.write()
         ready(url, shared)
 
-    app = application(served, chooser)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=verbose,
-        server_header=False,
-        proxy_headers=settings.trust_proxy,
-        timeout_graceful_shutdown=3,
-        lifespan="on",
-    )
-
-    def remove_address_file() -> None:
-        with suppress(OSError, ValueError):
-            if json.loads(sign.read_text(encoding="utf-8")).get("pid") == os.getpid():
-                sign.unlink()
-
-    server = NotifyingServer(
-        config, write_address_file, app.state.services.end_streams, remove_address_file
-    )
-    with suppress(KeyboardInterrupt):
-        server.run([door])
-    if not server.started:
-        raise ValueError(_("the server could not start: the reason stands above"))
+    if processes == 1:
+        serve_socket(served, door, announce, sign.remove, chooser)
+    else:
+        Supervisor(served, door, processes, chooser, verbose, log).run(announce)
+        sign.remove()
 
 
 def open_browser(url: str) -> None:

@@ -16,15 +16,22 @@ DAY: Final = 24 * HOUR
 
 
 class ServerLimits(Struct, frozen=True):
-    """How much one may ask for; an address is a machine, or a household."""
+    """How much one may ask for; an address is a machine, or a household.
+
+    Each is a setting of its name: docs/hosting.md says what it protects.
+    """
 
     body_bytes: int = 262_144  # bytes of a request
     requests_per_minute: int = 3000  # requests a minute and address; a classroom may be one address
     writes_per_minute: int = 600  # of them, those that change something
+    total_writes_per_minute: int = 60_000  # from all addresses
     matches_per_hour: int = 200  # made an hour and address
+    total_matches_per_hour: int = 20_000  # made an hour, from all addresses
+    wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
-    streams_per_address: int = 100  # open at once an address
-    total_streams: int = 2000  # open at once
+    streams_per_address: int = 200  # open at once an address
+    total_streams: int = 10_000  # open at once
+    loaded_matches: int = 2000  # in memory at once, those that are watched aside
     match_length: int = 2000  # moves of a match
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
@@ -39,14 +46,20 @@ class Settings(Struct, frozen=True):
     database: str | None = None
     allowed_hosts: frozenset[str] = frozenset(LOCAL_HOSTS)  # the hosts by which we may be called
     shared_url: str | None = None  # our address in the local network, if we serve it
-    trust_proxy: bool = False  # whether somebody in front of us tells who asks
+    trust_proxy: bool = False  # whether a proxy in front of us tells who asks
+    proxies: frozenset[str] = frozenset()  # where it is, if not on this machine
+    metrics_token: str | None = None  # lets somebody on another machine read the metrics
+    drain: float = 0.0  # seconds between a signal to stop and the end of streams
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
+    engines: str | None = None  # the scheduler of the Dask cluster on which they think instead
+    local_engines: bool = False  # whether the processes help out while the cluster is away
     warm_up: bool = False  # whether engines are compiled ahead, in the background
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
     # Seconds between signs of life on a quiet stream: stream.js takes twice as much for silence.
     keepalive: float = 1.5
+    program_keepalive: float = 5.0  # the same for programs, who look themselves if in doubt
     recheck: float = 15.0  # seconds after which a quiet stream looks into the store
     now: Callable[[], float] = time.time  # what is stored and told: the time of day
     monotonic: Callable[[], float] = time.monotonic  # what counts intervals: it never goes back

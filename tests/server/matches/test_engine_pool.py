@@ -106,3 +106,29 @@ async def test_an_engine_that_plays_nonsense_does_no_harm(
         assert "the engine of match" in caplog.text
         view = (await match.send_ok(0, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [1]
+
+
+@anyio
+async def test_a_move_is_thought_of_before_a_hint_that_came_first() -> None:
+    go = threading.Event()
+    thought: list[int] = []
+
+    def think(question: EngineQuestion) -> str:
+        go.wait(10)
+        thought.append(question.seed)
+        return "r@2"
+
+    engines = EnginePool(1, 20, think, ThreadPoolExecutor)
+    hints = (False, True, True, False, False)
+    asked = [
+        asyncio.create_task(engines.choose_move(QUESTION._replace(seed=n), hint=hint, key=str(n)))
+        for n, hint in enumerate(hints)
+    ]
+    await asyncio.sleep(0)
+    assert [engines.ahead_of(str(n)) for n in range(6)] == [0, 3, 4, 1, 2, None]
+    asked[3].cancel()
+    go.set()
+    await asyncio.gather(*asked, return_exceptions=True)
+    assert thought == [0, 4, 1, 2]
+    assert engines.is_idle
+    engines.close()

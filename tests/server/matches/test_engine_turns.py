@@ -176,15 +176,15 @@ async def test_a_move_is_committed_then_answered_then_told_to_the_others(
     order: list[str] = []
     async with open_app(tmp_path) as app:
         match = await app.create_match()
-        store, channels = app.services.store, app.services.channels
-        append, publish = store.append, channels.publish
+        store, news = app.services.store, app.services.news
+        append, tell = store.append, news.tell
 
         async def commit(*arguments: Any) -> None:
             await append(*arguments)
             order.append("commit")
 
         def broadcast(*arguments: Any) -> None:
-            publish(*arguments)
+            tell(*arguments)
             order.append("broadcast")
 
         async def answer(message: Any, _scope: Any) -> None:
@@ -192,7 +192,7 @@ async def test_a_move_is_committed_then_answered_then_told_to_the_others(
                 order.append("answer")
 
         monkeypatch.setattr(store, "append", commit)
-        monkeypatch.setattr(channels, "publish", broadcast)
+        monkeypatch.setattr(news, "tell", broadcast)
         app.client.app.before_send.append(answer)
         await match.send(0, "moves", move="r@1", seq=0)
     assert order == ["commit", "answer", "broadcast"]

@@ -1,4 +1,4 @@
-"""The worker processes in which engines think, never the event loop."""
+"""The queue of questions to engines, and the processes in which they think."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
@@ -24,13 +24,28 @@ MoveChooser = Callable[[EngineQuestion], str]
 class Ticket:
     """A place in the queue of a pool, for whoever `key` stands for."""
 
-    def __init__(self, key: str | None) -> None:
+    def __init__(self, key: str | None, hint: bool) -> None:
         self.key = key
-        self.is_running = False
+        self.hint = hint
+        self.turn = asyncio.Event()  # set when it is this one's turn
+
+    @property
+    def is_running(self) -> bool:
+        """Whether somebody thinks about the question."""
+        return self.turn.is_set()
+
+
+class PoolLoad(NamedTuple):
+    """How much a pool has to do."""
+
+    waiting: int  # questions that wait for their turn
+    thinking: int  # questions that are thought about
 
 
 class EnginePool:
-    """Engines that answer questions, a few at a time."""
+    """Engines that answer questions, a few at a time: moves first, then hints and the rest."""
+
+    is_away = False  # whether nobody can think just now
 
     def __init__(
         self,
@@ -45,7 +60,6 @@ class EnginePool:
         self._make_pool = pool
         self._pool: Executor | None = None
         self._tickets: list[Ticket] = []  # in the order in which they came
-        self._slots = asyncio.Semaphore(workers)
 
     async def choose_move(
         self, question: EngineQuestion, *, hint: bool = False, key: str | None = None
@@ -57,28 +71,51 @@ class EnginePool:
         self, do: Callable[..., T], *about: object, hint: bool = False, key: str | None = None
     ) -> T:
         """What `do` answers, in a process where engines think; `key` says who asks."""
-        if len(self._tickets) >= (self._max_queue_length // 2 if hint else self._max_queue_length):
+        if len(self._tickets) >= self._queue_limit(hint):
             raise BusyError
-        ticket = Ticket(key)
+        ticket = Ticket(key, hint)
         self._tickets.append(ticket)
+        self._serve_next()
         try:
-            async with self._slots:
-                ticket.is_running = True
-                return await self._run_with_retries(do, *about)
+            await ticket.turn.wait()
+            return await self._answer(ticket, do, *about)
         finally:
             self._tickets.remove(ticket)
+            self._serve_next()
+
+    def _queue_limit(self, hint: bool) -> int:
+        return self._max_queue_length // 2 if hint else self._max_queue_length
+
+    def _serve_next(self) -> None:
+        """Give free workers to those who wait: moves before hints, else in the order they came."""
+        free = self.workers - sum(ticket.is_running for ticket in self._tickets)
+        waiting = sorted(
+            (ticket for ticket in self._tickets if not ticket.is_running), key=lambda t: t.hint
+        )
+        for ticket in waiting[: max(0, free)]:
+            ticket.turn.set()
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody waits for an answer."""
         return not self._tickets
 
+    @property
+    def load(self) -> PoolLoad:
+        """How much there is to do."""
+        thinking = sum(ticket.is_running for ticket in self._tickets)
+        return PoolLoad(len(self._tickets) - thinking, thinking)
+
     def ahead_of(self, key: str) -> int | None:
         """How many come before somebody: 0 while they are answered, None if they ask nothing."""
-        for place, ticket in enumerate(self._tickets):
+        queue = sorted(self._tickets, key=lambda t: (not t.is_running, t.hint))
+        for place, ticket in enumerate(queue):
             if ticket.key == key:
                 return 0 if ticket.is_running else place
         return None
+
+    async def start(self) -> None:
+        """Look for those who think; processes of this machine come when they are asked."""
 
     async def preload(self, processes: int, forms: Sequence[MatchData] = ()) -> None:
         """Let processes load the engine, and what some games need, before anybody asks."""
@@ -93,7 +130,7 @@ class EnginePool:
         self._pool = self._pool or self._make_pool(self.workers)
         return self._pool
 
-    async def _run_with_retries(self, do: Callable[..., T], *about: object) -> T:
+    async def _answer(self, _ticket: Ticket, do: Callable[..., T], *about: object) -> T:
         for _attempt in range(POOL_ATTEMPTS):
             pool = self._open_pool()
             try:

@@ -121,6 +121,11 @@ class Event(msgspec.Struct, frozen=True):
     seat: int | None  # None for the server itself
     act: AnyAct
 
+    @property
+    def kind(self) -> str:
+        """The kind of act, as it is stored."""
+        return str(self.act.__struct_config__.tag)
+
     def as_dict(self) -> dict[str, Any]:
         """As streams tell it: everything on one level."""
         told: dict[str, Any] = {"seq": self.seq, "at": self.at, "seat": self.seat}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from itertools import count
 from typing import Final, NamedTuple
 
+from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
@@ -18,11 +18,12 @@ from quinconce.server.matches.errors import (
     TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
-from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.peers import Alone, Sighting
 from quinconce.server.matches.store_protocol import (
     ConflictError,
+    Glance,
     MatchRow,
     MatchStore,
     MatchSummary,
@@ -32,7 +33,6 @@ from quinconce.server.refusals import RefusalError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
 
-MAX_LOADED_MATCHES: Final = 1000  # matches in memory at once, those that are watched aside
 QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
 EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 
@@ -47,16 +47,30 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.stale = False  # whether the state has to be replayed from the store
         self.watchers: Counter[int] = Counter()  # open streams by seat; -1 for those without
+        self.elsewhere: dict[int, float | None] = {}  # who is at another server, or was until when
         # When the last stream of a seat was closed, by the clock that counts intervals.
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
-        self.load_order = 0  # when the store was last looked into, in the order of those who came
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
-        self.hints_given = 0  # so far
+
+    def is_present(self, seat: int) -> bool:
+        """Whether somebody is there in a seat, here or at another server."""
+        return self.watchers[seat] > 0 or self.elsewhere.get(seat, 0.0) is None
 
     def absent_since(self, seat: int) -> float | None:
         """Since when, by the clock that counts intervals, a seat is empty; None if it is not."""
-        return None if self.watchers[seat] else self.last_seen.get(seat, self.loaded_at)
+        if self.is_present(seat):
+            return None
+        seen = [at for known in (self.last_seen, self.elsewhere) if (at := known.get(seat))]
+        return max(seen, default=self.loaded_at)
+
+    def note_sightings(self, sightings: Iterable[Sighting], now: float, monotonic: float) -> None:
+        """Note who is at other servers."""
+        self.elsewhere = {}
+        for _match, seat, present, seen in sightings:
+            if self.elsewhere.get(seat, 0.0) is not None:
+                at = monotonic - max(0.0, now - seen)
+                self.elsewhere[seat] = None if present else max(at, self.elsewhere.get(seat) or at)
 
 
 class SubmitResult(NamedTuple):
@@ -69,16 +83,16 @@ class SubmitResult(NamedTuple):
 class LiveMatches:
     """All matches that somebody plays or watches."""
 
-    def __init__(self, store: MatchStore, settings: Settings) -> None:
+    def __init__(self, store: MatchStore, settings: Settings, peers: Alone) -> None:
         self.store = store
         self.settings = settings
-        self.now = ForwardClock(settings.now, settings.monotonic)
+        self.peers = peers
+        self.now = peers.clock
         self.monotonic = settings.monotonic
         self.loaded: dict[str, LiveMatch] = {}
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
         self.unannounced: dict[str, float] = {}  # matches with news, since when
         self.listeners: list[Callable[[LiveMatch], None]] = []
-        self._order = count(1)  # of those who come to a match, and of the looks into the store
 
     # Loading.
 
@@ -91,35 +105,57 @@ class LiveMatches:
         if row is None:
             raise MatchNotFoundError
         live = await run_slow(LiveMatch, row, self.monotonic())
+        await self.refresh_presence([live])
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
 
     def _evict_idle(self) -> None:
         idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
-        for live in idle[: max(0, len(self.loaded) - MAX_LOADED_MATCHES)]:
+        for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
+
+    async def refresh_presence(self, matches: Collection[LiveMatch]) -> None:
+        """Learn who is at other servers."""
+        if self.peers.is_shared:
+            found = await self.peers.sightings([live.id for live in matches])
+            for live in matches:
+                live.note_sightings(found[live.id], self.now(), self.monotonic())
+
+    async def catch_up(self, match: str, seq: int) -> None:
+        """Load what another server has stored, if somebody follows the match here."""
+        live = self.loaded.get(match)
+        if live and live.watchers:
+            async with self.locked(match, Glance(seq, ())):
+                pass
 
     def evict(self, match: str) -> None:
         """Forget a match that is gone from the store."""
         for memory in (self.loaded, self.deadlines, self.unannounced):
             memory.pop(match, None)
 
-    @asynccontextmanager
-    async def locked(self, match: str) -> AsyncIterator[LiveMatch]:
-        """Lock the match and load new events.
+    async def glance(self, match: str) -> Glance:
+        """Where a match is in the store, and who may play; MatchNotFoundError if it is gone.
 
-        Of many who wait for the lock, one looks into the store for all who came before it did.
+        Other processes may write to the store, so that every request looks into it once.
         """
+        found = await self.store.glance(match)
+        if found is None:
+            self.evict(match)
+            raise MatchNotFoundError
+        return found
+
+    @asynccontextmanager
+    async def locked(self, match: str, known: Glance | None = None) -> AsyncIterator[LiveMatch]:
+        """Lock the match, with all events up to the one that was last at a glance."""
+        known = known or await self.glance(match)
         live = await self.get(match)
-        came = next(self._order)
         async with live.lock:
-            if live.stale or live.load_order < came:
+            if live.stale or live.state.seq < known.seq:
                 await self._load_new_events(live)
             yield live
 
     async def _load_new_events(self, live: LiveMatch) -> None:
-        live.load_order = next(self._order)
         if live.stale:
             live.state = await run_slow(OnlineMatch, live.row.setup)
         new = await self.store.events(live.id, live.state.seq)
@@ -132,9 +168,7 @@ class LiveMatches:
 
     async def _reload_after_conflict(self, live: LiveMatch) -> None:
         """Load what another process on the same store has done."""
-        if await self.store.match(live.id) is None:
-            self.evict(live.id)
-            raise MatchNotFoundError
+        await self.glance(live.id)
         await self._load_new_events(live)
 
     def _update_deadline(self, live: LiveMatch) -> None:
@@ -145,15 +179,11 @@ class LiveMatches:
             self.deadlines[live.id] = deadline
 
     async def events_since(
-        self, match: str, after: int, announced: int | None = None
+        self, match: str, after: int, *, from_memory: bool = False
     ) -> Sequence[Event]:
-        """The events after a number.
-
-        What was announced up to a number needs no look at the store if it is in memory, where only
-        a stale match holds events that the store may not have.
-        """
+        """The events after a number; from memory, unless what is there may not be in the store."""
         live = self.loaded.get(match)
-        if announced is not None and live and not live.stale and live.state.seq >= announced:
+        if from_memory and live and not live.stale:
             return live.state.events[max(0, after) :]
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
@@ -177,7 +207,7 @@ class LiveMatches:
         while True:
             if seq is not None and seq != live.state.seq:
                 return SubmitResult(find_duplicate(live.state, seat, act, seq), new=False)
-            self._check_limits(live, act)
+            await self._check_limits(live, act)
             try:
                 return SubmitResult(await self._commit(live, seat, act), new=True)
             except ConflictError:
@@ -185,6 +215,8 @@ class LiveMatches:
 
     async def flag_expired_clock(self, live: LiveMatch) -> None:
         """Record a timeout and announce it, if the running clock has run out."""
+        if not self.peers.clocks_count:
+            return None
         while (clock := live.state.clock) and clock.seat_out_of_time(self.now()) is not None:
             try:
                 await self._commit(live, clock.running, events.Timeout())
@@ -195,18 +227,24 @@ class LiveMatches:
 
     async def skip_downtime(self, live: LiveMatch, last_heartbeat: float | None) -> None:
         """Record the time since a server was last alive, which no clock counts."""
-        clock = live.state.clock
-        if clock and clock.running is not None:
+        while (clock := live.state.clock) and clock.running is not None:
             lost = self.now() - max(clock.since, last_heartbeat or 0.0)
-            if lost > 0:
+            if lost <= 0:
+                return
+            try:
                 await self._commit(live, None, events.Downtime(lost))
+            except ConflictError:
+                await self._reload_after_conflict(live)
+            else:
+                return
 
-    def _check_limits(self, live: LiveMatch, act: AnyAct) -> None:
+    async def _check_limits(self, live: LiveMatch, act: AnyAct) -> None:
         state, length = live.state, self.settings.limits.match_length
         long = len(state.match.moves) >= length or state.seq >= EVENTS_PER_MOVE * length
         if long and not isinstance(act, events.Resign):
             raise TooLongError
         if isinstance(act, events.Agree) and act.matter == "engine" and act.about is not None:
+            await self.refresh_presence([live])
             wait = self.seconds_until_lendable(live, act.about)
             if wait is None or wait > 0:
                 raise PlayerPresentError
@@ -229,7 +267,7 @@ class LiveMatches:
         state, before = live.state, live.state.seq
         keys: Sequence[SeatKey] = ()
         if isinstance(act, events.Agree) and act.matter == "rematch":
-            keys = await self.store.keys(live.id)
+            keys = (await self.glance(live.id)).keys
         at = max(self.now(), state.events[-1].at if state.events else live.row.made)
         live.stale = True  # until the store has it, and if this is cancelled
         try:
@@ -242,8 +280,11 @@ class LiveMatches:
             following = rematch_of(state, state.rematch, keys)
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
-        summary = MatchSummary(len(state.match.moves), state.waiting_for)
+        falls_at = state.clock.deadline() if state.clock else None
+        summary = MatchSummary(len(state.match.moves), state.waiting_for, falls_at)
         await self.store.append(live.id, new, summary, following)
+        if isinstance(act, events.Move):
+            metrics.count_move()
         live.stale = False
         self._update_deadline(live)
         return new[0]
@@ -268,9 +309,11 @@ class LiveMatches:
         """Somebody watches, in these seats or in none."""
         places = tuple(seats) or (MAKER_SEAT,)
         live.watchers.update(places)
+        self.peers.come(live.id, places)
         try:
             yield
         finally:
+            self.peers.leave(live.id, places)
             live.watchers.subtract(places)
             live.watchers += Counter()  # those that are 0 go
             for seat in places:

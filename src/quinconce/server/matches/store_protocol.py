@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from quinconce.server.matches.events import Event
@@ -26,11 +26,19 @@ class MatchRow(NamedTuple):
     touched: float
 
 
+class Glance(NamedTuple):
+    """What is asked of the store at each request: the number of the last event, and all keys."""
+
+    seq: int
+    keys: Sequence[SeatKey]
+
+
 class MatchSummary(NamedTuple):
     """What is written beside the events of a match."""
 
     moves: int
     waits: str
+    falls_at: float | None = None  # when the running clock will have run out
 
 
 class NewMatch(NamedTuple):
@@ -49,11 +57,11 @@ class MatchStore(Protocol):
     async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one with this id."""
 
+    async def glance(self, match: str) -> Glance | None:
+        """Where a match is, and who may play in it; None if there is no such match."""
+
     async def events(self, match: str, after: int) -> Sequence[Event]:
         """The events of a match after a number, in order."""
-
-    async def keys(self, match: str) -> Sequence[SeatKey]:
-        """All keys of a match."""
 
     async def append(
         self,
@@ -67,11 +75,20 @@ class MatchStore(Protocol):
         ConflictError if one of the numbers is taken, or the match is gone.
         """
 
-    async def running_clock_matches(self) -> Sequence[MatchRow]:
+    async def last_seqs(self, matches: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of the last events of those matches that are still there."""
+
+    async def count_hint(self, match: str, limit: int) -> bool:
+        """Count a hint; False if there were as many as may be."""
+
+    async def running_clock_matches(self) -> Sequence[str]:
         """The matches with a clock that are not over."""
 
-    async def engine_matches(self) -> Sequence[MatchRow]:
-        """The matches in which an engine is to move or to answer."""
+    async def overdue_matches(self, now: float) -> Sequence[str]:
+        """The matches in which the running clock has run out."""
+
+    async def engine_matches(self, now: float) -> Sequence[str]:
+        """The matches in which an engine is to move or to answer, and no server asks one."""
 
     async def delete_unstarted(self, before: float) -> Sequence[str]:
         """Delete matches without a move that nobody has touched since; returns their ids."""

@@ -24,14 +24,11 @@ from quinconce.server.routes.common import (
     authorize_tag,
     error_responses,
     link_base,
+    look_at,
     view_for,
     wants_flipped,
 )
-from quinconce.server.security.auth import (
-    authenticate,
-    ensure_browser_secret,
-    secret_cookie,
-)
+from quinconce.server.security.auth import ensure_browser_secret, secret_cookie
 from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import (
@@ -70,8 +67,8 @@ async def make_match(
     base = link_base(request, services.settings)
     browser, key = ensure_browser_secret(request), new_secret()
     founding, links = await run_slow(prepare_match, data, base, services.rng, browser, key)
-    services.rate_limits.check_new_matches(client_address(request), 1)
-    tag_key = await authorize_tag(services.store, data.tag, request) if data.tag else None
+    await services.rate_limits.check_new_matches(client_address(request), 1)
+    tag_key = await authorize_tag(services, data.tag, request) if data.tag else None
     await services.store.insert_matches([founding], services.now())
     await services.live_matches.get(founding.id)
     body = NewMatchView(
@@ -100,8 +97,8 @@ class MatchController(Controller):
         language: LanguageQuery,
     ) -> MatchView:
         """The match as it is now."""
-        asker = await authenticate(request, services.store, match)
-        async with services.live_matches.locked(match) as live:
+        known, asker = await look_at(services, request, match)
+        async with services.live_matches.locked(match, known) as live:
             await services.live_matches.flag_expired_clock(live)
             view = await view_for(services, request, live, asker)
         services.engine_turns.schedule(live)  # somebody else may have made the match, or moved
@@ -138,9 +135,9 @@ class MatchController(Controller):
         self, match: MatchId, request: AnyRequest, services: ServicesDep
     ) -> Response[None]:
         """Delete a match that one has made, with everything about it."""
-        await services.live_matches.get(match)
-        if not (await authenticate(request, services.store, match)).maker:
+        _known, asker = await look_at(services, request, match)
+        if not asker.maker:
             raise RouteError(403, "maker", _("only the person who made a match may delete it"))
         await services.store.delete_match(match)
         services.live_matches.evict(match)
-        return Response(None, status_code=204, background=after_response(services.nudge, match))
+        return Response(None, status_code=204, background=after_response(services.news.tell, match))

@@ -27,11 +27,12 @@ from quinconce.server.routes.common import (
     ServicesDep,
     error_responses,
     link_base,
+    look_at,
     page_response,
     view_for,
 )
 from quinconce.server.routes.rules import edition_query, other_editions
-from quinconce.server.security.auth import authenticate, browser_hash
+from quinconce.server.security.auth import browser_hash
 from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
@@ -221,8 +222,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
 @get("/match/{match:str}", include_in_schema=False)
 async def match_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The board of a match; the browser does the rest."""
-    asker = await authenticate(request, services.store, match)
-    async with services.live_matches.locked(match) as live:
+    known, asker = await look_at(services, request, match)
+    async with services.live_matches.locked(match, known) as live:
         await services.live_matches.flag_expired_clock(live)
         rules = live.state.game
         flipped = plays_on_far_side(rules, asker.seats)

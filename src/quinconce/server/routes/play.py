@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from litestar import Controller, Response, post
 from litestar.di import NamedDependency, Provide
@@ -21,17 +21,16 @@ from quinconce.server.routes.common import (
     ServicesDep,
     after_response,
     error_responses,
+    look_at,
     view_for,
 )
-from quinconce.server.security.auth import (
-    Access,
-    authenticate,
-)
+from quinconce.server.security.auth import Access
 from quinconce.server.services import Services
 from quinconce.server.views.match import MatchView
 
 LastSeq = Annotated[int, Meta(ge=0, le=2**31, description="The number of the last event you know.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
+MINIMAL: Final = "return=minimal"  # the preference of who wants no view in the answer (RFC 7240)
 
 
 class ActRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,12 +60,17 @@ class SeatRequest(ActRequest, frozen=True, forbid_unknown_fields=True):
     back: bool = False
 
 
-class ActResult(Struct, frozen=True):
+class ActReceipt(Struct, frozen=True):
     """An event that is in the store; sent again because the answer was lost, it is not new."""
 
     seq: int
     new: bool
     event: dict[str, Any]
+
+
+class ActResult(ActReceipt, frozen=True):
+    """The event with the match as it is then; without, for who prefers `return=minimal`."""
+
     view: MatchView
 
 
@@ -84,19 +88,27 @@ class Submitter:
         self.request = request
         self.match = match
 
-    async def submit(self, wish: ActRequest, act: AnyAct) -> Response[ActResult]:
-        """Authenticate, lock and load, commit, answer with the view, then tell the others."""
+    async def submit(self, wish: ActRequest, act: AnyAct) -> Response[Any]:
+        """Authenticate, lock, commit, answer with the view if it is wanted, tell the others."""
         live_matches, match = self.services.live_matches, self.match
-        await live_matches.get(match)
-        asker = await authenticate(self.request, self.services.store, match)
-        async with live_matches.locked(match) as live:
+        known, asker = await look_at(self.services, self.request, match)
+        async with live_matches.locked(match, known) as live:
             await live_matches.flag_expired_clock(live)
             seat = seat_meant(wish, act, asker, live.state)
             event, new = await live_matches.submit_locked(live, seat, act, wish.seq)
-            view = await view_for(self.services, self.request, live, asker)
-        done = ActResult(event.seq, new, event.as_dict(), view)
+            done = ActReceipt(event.seq, new, event.as_dict())
+            if not (minimal := prefers_minimal(self.request)):
+                view = await view_for(self.services, self.request, live, asker)
+                done = ActResult(done.seq, done.new, done.event, view)
         after = after_response(live_matches.announce, match) if new else None
-        return Response(done, background=after)
+        headers = {"Preference-Applied": MINIMAL} if minimal else {}
+        return Response(done, background=after, headers=headers)
+
+
+def prefers_minimal(request: AnyRequest) -> bool:
+    """Whether a program wants to know only what it cannot know: `Prefer: return=minimal`."""
+    wishes = request.headers.get("prefer", "").lower().split(",")
+    return any(wish.split(";")[0].strip() == MINIMAL for wish in wishes)
 
 
 def seat_meant(wish: ActRequest, act: AnyAct, asker: Access, state: OnlineMatch) -> int:
@@ -199,6 +211,6 @@ class PlayController(Controller):
     )
     async def hint(self, match: MatchId, request: AnyRequest, services: ServicesDep) -> Hint:
         """A good move for the seat to move; between people only if all have agreed to hints."""
-        asker = await authenticate(request, services.store, match)
+        known, asker = await look_at(services, request, match)
         asker.require_seat(None)
-        return Hint(await services.engine_turns.hint(match, asker.seats))
+        return Hint(await services.engine_turns.hint(match, known, asker.seats))

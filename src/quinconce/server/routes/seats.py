@@ -20,13 +20,14 @@ from quinconce.server.routes.common import (
     after_response,
     error_responses,
     link_base,
+    look_at,
+    secret_expected,
 )
 from quinconce.server.security.auth import (
-    authenticate,
     ensure_browser_secret,
     secret_cookie,
 )
-from quinconce.server.security.errors import NotYourSeatError
+from quinconce.server.security.errors import NotYourSeatError, WrongLinkError
 from quinconce.server.security.links import Reach, link_reach, seat_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
@@ -86,17 +87,15 @@ class SeatController(Controller):
         services: ServicesDep,
     ) -> Response[ClaimResult]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
-        await services.live_matches.get(match)
-        keys = await services.store.keys(match)
-        seats = seats_for_secret(keys, data.secret) - {MAKER_SEAT}
-        if not seats:
-            raise RouteError(
-                403, "secret", _("this link opens no seat: perhaps there is a newer one")
-            )
+        known = await services.live_matches.glance(match)
+        async with secret_expected(services, request):
+            seats = seats_for_secret(known.keys, data.secret) - {MAKER_SEAT}
+            if not seats:
+                raise WrongLinkError
         seat, secret = min(seats), ensure_browser_secret(request)
         await services.store.change_keys([seat_key(match, seat, secret, "browser")], services.now())
         act = events.ClaimSeat(clean_name(data.name))
-        async with services.live_matches.locked(match) as live:
+        async with services.live_matches.locked(match, known) as live:
             await services.live_matches.flag_expired_clock(live)
             if not live.state.seats[seat].claimed:
                 await services.live_matches.submit_locked(live, seat, act, None)
@@ -121,8 +120,8 @@ class SeatController(Controller):
         services: ServicesDep,
     ) -> Response[NewLink]:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""
-        asker = await authenticate(request, services.store, match)
-        async with services.live_matches.locked(match) as live:
+        known, asker = await look_at(services, request, match)
+        async with services.live_matches.locked(match, known) as live:
             seats = live.state.seats
             if seat >= len(seats):
                 raise RouteError(404, "seat", _("there is no such seat"))
@@ -144,7 +143,8 @@ async def replace_keys(
     services: Services, match: str, seat: int, secret: str, mine: str | None, rotate: bool
 ) -> None:
     """A new link opens a seat, and the oldest no longer; or it alone, and one's own browser."""
-    old = [key for key in await services.store.keys(match) if key.seat == seat]
+    known = await services.live_matches.glance(match)
+    old = [key for key in known.keys if key.seat == seat]
     add = [seat_key(match, seat, secret, "link")]
     if mine is not None:
         add.append(seat_key(match, seat, mine, "browser"))

@@ -11,18 +11,29 @@ from litestar import get
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.routes.common import AnyRequest, MatchId, ServicesDep, error_responses
-from quinconce.server.security.auth import authenticate
+from quinconce.server.routes.common import (
+    AnyRequest,
+    MatchId,
+    ServicesDep,
+    error_responses,
+    look_at,
+    view_for,
+    wants_flipped,
+)
+from quinconce.server.security.auth import Access
 from quinconce.server.security.middleware import STREAM_SUFFIX, client_address
 from quinconce.server.services import Services
+from quinconce.server.settings import Settings
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
 STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
+MAX_TOLD: Final = 128  # of some 50 kB each
 
 
 @get(
@@ -33,7 +44,7 @@ STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
     description=(
         "The events of a match, those after a number and then new ones as they happen, for as long"
         " as one listens: server-sent events for a client that accepts text/event-stream, else one"
-        " JSON object a line."
+        " JSON object a line. Server-sent events of others carry the view as it is then."
     ),
 )
 async def follow_match(
@@ -49,103 +60,155 @@ async def follow_match(
     ] = None,
 ) -> Stream:
     """Open a stream; a browser that lost it comes back with the last number it has seen."""
-    asker = await authenticate(request, services.store, match)
+    _known, asker = await look_at(services, request, match)
     live = await services.live_matches.get(match)
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
     services.rate_limits.check_stream(client_address(request))
     browser = SSE in request.headers.get("accept", "")
-    lines = stream_lines(services, live, start, asker.seats, browser, client_address(request))
+    teller = BrowserTeller(services, request, asker) if browser else Teller()
     return Stream(
-        lines,
+        stream_lines(services, live, start, asker, teller, client_address(request)),
         media_type=SSE if browser else NDJSON,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+class Teller:
+    """How a stream tells a program what happens: one JSON object a line, and nothing drawn."""
+
+    first: bytes = b""
+    alive: bytes = b"\n"
+    bye: bytes = b'{"kind":"bye"}\n'  # the server stops: whoever comes back finds another
+
+    def keepalive(self, settings: Settings) -> float:
+        """Seconds between signs of life on a quiet stream."""
+        return settings.program_keepalive
+
+    async def events(self, _live: LiveMatch, events: Sequence[Event]) -> bytes:
+        """What happened."""
+        return b"".join(encode_event(event) + b"\n" for event in events)
+
+    def presence(self, presence: Sequence[bool]) -> bytes:
+        """Who is there: no event of the match, so it has no number."""
+        return encode_presence(presence) + b"\n"
+
+
+class BrowserTeller(Teller):
+    """How a stream tells a page: server-sent events, the last with the view as it is then.
+
+    Who did something has the view from the answer, and is only told.
+    """
+
+    first = SSE_RETRY
+    alive = b": \n\n"
+    bye = b'event: bye\ndata: {"kind":"bye"}\n\n'
+
+    def __init__(self, services: Services, request: AnyRequest, asker: Access) -> None:
+        self.services = services
+        self.request = request
+        self.asker = asker
+
+    def keepalive(self, settings: Settings) -> float:
+        return settings.keepalive
+
+    async def events(self, live: LiveMatch, events: Sequence[Event]) -> bytes:
+        told = [encode_event(event) for event in events]
+        if events[-1].seat not in self.asker.seats:
+            told[-1] = await self._with_view(live, events[-1])
+        return b"".join(
+            b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), data)
+            for event, data in zip(events, told, strict=True)
+        )
+
+    async def _with_view(self, live: LiveMatch, event: Event) -> bytes:
+        """An event with the view; made once for all who see the same."""
+        say, flipped = negotiate_voice(self.request), wants_flipped(self.request)
+        asker = self.asker
+        key = (live.id, event.seq, say.language, asker, flipped)
+        if (data := _told.get(key)) is None:
+            async with live.lock:
+                view = await view_for(self.services, self.request, live, asker)
+            data = msgspec.json.encode(event.as_dict() | {"view": view})
+            _told[key] = data
+            while len(_told) > MAX_TOLD:
+                del _told[next(iter(_told))]
+        return data
+
+    def presence(self, presence: Sequence[bool]) -> bytes:
+        return b"event: presence\ndata: %s\n\n" % encode_presence(presence)
+
+
+_told: dict[tuple[str, int, str, Access, bool], bytes] = {}  # the last that streams have told
 
 
 async def stream_lines(
     services: Services,
     live: LiveMatch,
     after: int,
-    seats: frozenset[int],
-    browser: bool,
+    asker: Access,
+    teller: Teller,
     listener: str,
 ) -> AsyncIterator[bytes]:
     """What a stream says, for as long as somebody listens."""
-    told = as_sse if browser else as_ndjson
     try:
         with (
             services.rate_limits.count_stream(listener),
-            services.live_matches.track_presence(live, seats),
+            services.live_matches.track_presence(live, asker.seats),
         ):
-            services.nudge(live.id)
-            if browser:
-                yield SSE_RETRY
+            services.news.tell(live.id)
+            if teller.first:
+                yield teller.first
             presence: list[bool] = []
-            async for events in event_batches(services, live.id, after):
-                for event in events:
-                    yield told(event)
+            keepalive = teller.keepalive(services.settings)
+            async for events in event_batches(services, live.id, after, keepalive):
+                if events:
+                    yield await teller.events(live, events)
                 if seats_present(live) != presence:
                     presence = seats_present(live)
-                    yield presence_message(browser, presence)
+                    yield teller.presence(presence)
                 elif not events:
-                    yield b": \n\n" if browser else b"\n"
-    except MatchNotFoundError:
-        return  # it was deleted
+                    yield teller.alive
+            yield teller.bye
+    except (MatchNotFoundError, UnreachableError):
+        return  # it was deleted; or the database is away, and who listens may go elsewhere
     finally:
-        services.nudge(live.id)
+        services.news.tell(live.id)
 
 
 async def event_batches(
-    services: Services, match: str, after: int
+    services: Services, match: str, after: int, keepalive: float
 ) -> AsyncGenerator[Sequence[Event], None]:
-    """The events after a number; then what is new, whenever there is a nudge, or nothing.
+    """The events after a number; then what is new, whenever there is news, or nothing.
 
-    A nudge may be lost, so that the store is looked into without one from time to time.
+    News may be lost, so that the store is looked into without any from time to time.
     """
-    settings, clock = services.settings, asyncio.get_running_loop().time
-    async with services.channels.start_subscription([match]) as subscriber:
-        nudges = aiter(subscriber.iter_events())
-        nudge: asyncio.Future[bytes] | None = None
-        announced: int | None = None
-        look_again = clock()
-        try:
-            while not services.shutting_down:
-                events: Sequence[Event] = ()
-                if nudge is None or clock() >= look_again:
-                    events = await services.live_matches.events_since(match, after, announced)
-                    look_again = clock() + settings.recheck
-                yield events
-                after = events[-1].seq if events else after
-                nudge = nudge or asyncio.ensure_future(anext(nudges))
-                await asyncio.wait({nudge}, timeout=settings.keepalive)
-                announced = None
-                if nudge.done():
-                    if nudge.exception() is None:  # else the channels are being closed
-                        announced = msgspec.json.decode(nudge.result()).get("seq")
-                    nudge = None
-        finally:
-            if nudge:
-                nudge.cancel()
+    clock = asyncio.get_running_loop().time
+    with services.news.follow(match) as follower:
+        look_again = 0.0
+        woken = True
+        while not services.shutting_down:
+            events: Sequence[Event] = ()
+            if woken or clock() >= look_again:
+                in_time = clock() < look_again
+                events = await services.live_matches.events_since(match, after, from_memory=in_time)
+                if not in_time:
+                    look_again = clock() + services.settings.recheck
+            yield events
+            after = events[-1].seq if events else after
+            woken = await follower.wait(keepalive)
 
 
 def seats_present(live: LiveMatch) -> list[bool]:
     """In which seats somebody is."""
-    return [live.watchers[seat] > 0 for seat in range(live.state.game.seats)]
+    return [live.is_present(seat) for seat in range(live.state.game.seats)]
 
 
-def as_sse(event: Event) -> bytes:
-    """For a browser, which remembers the id."""
-    data = msgspec.json.encode(event.as_dict()).decode()
-    return f"id: {event.seq}\nevent: {event.as_dict()['kind']}\ndata: {data}\n\n".encode()
+def encode_event(event: Event) -> bytes:
+    """An event as JSON."""
+    return msgspec.json.encode(event.as_dict())
 
 
-def as_ndjson(event: Event) -> bytes:
-    """For a program."""
-    return msgspec.json.encode(event.as_dict()) + b"\n"
-
-
-def presence_message(browser: bool, presence: list[bool]) -> bytes:
-    """Who is there: no event of the match, so it has no number."""
-    data = msgspec.json.encode({"kind": "presence", "present": presence}).decode()
-    return (f"event: presence\ndata: {data}\n\n" if browser else f"{data}\n").encode()
+def encode_presence(presence: Sequence[bool]) -> bytes:
+    """Who is there, as JSON."""
+    return msgspec.json.encode({"kind": "presence", "present": presence})

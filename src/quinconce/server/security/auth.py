@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
@@ -21,13 +21,6 @@ from quinconce.server.security.secrets import (
 from quinconce.server.settings import DAY
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
-
-
-class KeyStore(Protocol):
-    """Where the keys of a match are read."""
-
-    async def keys(self, match: str) -> Sequence[SeatKey]:
-        """All keys of a match."""
 
 
 class Access(NamedTuple):
@@ -60,13 +53,16 @@ def bearer_token(request: AnyConnection) -> str | None:
     return token.strip()
 
 
-async def authenticate(request: AnyConnection, store: KeyStore, match: str) -> Access:
-    """Who asks about a match; a wrong token is refused, somebody without any watches."""
+def authenticate(request: AnyConnection, keys: Sequence[SeatKey]) -> Access:
+    """Who asks about a match with these keys.
+
+    A wrong token is refused; somebody without any watches.
+    """
     token = bearer_token(request)
     secret = cookie_secret(request) if token is None else token
     if secret is None:
         return Access()
-    seats = seats_for_secret(await store.keys(match), secret)
+    seats = seats_for_secret(keys, secret)
     if token is not None and not seats:
         raise TokenError(_("this token opens no seat of this match"))
     return Access(seats - {MAKER_SEAT}, MAKER_SEAT in seats)

@@ -33,6 +33,13 @@ class TokenError(RefusalError):
     code = "token"
 
 
+class WrongLinkError(RefusalError):
+    """The secret of a link opens no seat of its match."""
+
+    code = "secret"
+    default_phrase = _("this link opens no seat: perhaps there is a newer one")
+
+
 class NotYourSeatError(RefusalError):
     """The seat belongs to somebody else."""
 
@@ -68,8 +75,22 @@ class BatchTooLargeError(RefusalError):
         )
 
 
+class TooManySecretsError(RefusalError):
+    """An address has sent too many secrets that open nothing."""
+
+    code = "secrets"
+    default_phrase = _("too many wrong links or tokens from one address: wait a little")
+
+
 class TooManyStreamsError(RefusalError):
     """As many streams are open as may be."""
 
     code = "streams"
     default_phrase = _("too many streams are open: close one of them")
+
+
+class StoppingError(RefusalError):
+    """The server is about to stop, and begins nothing new."""
+
+    code = "stopping"
+    default_phrase = _("this server is about to stop: try again in a few seconds")

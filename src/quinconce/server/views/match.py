@@ -15,8 +15,8 @@ from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.seats import SeatKind
 from quinconce.server.security.auth import Access
 from quinconce.server.views.games import describe_options
-from quinconce.server.views.position import PositionView, position_view
-from quinconce.server.views.scene_cache import SceneKey, is_made, shared_scene
+from quinconce.server.views.position import PositionView, board_svg, position_view
+from quinconce.server.views.scene_cache import SceneKey, is_made, shared_drawing, shared_scene
 from quinconce.words import Voice
 from quinconce.words.sentences import player_name
 
@@ -129,18 +129,15 @@ def match_view(
 
 def match_scene(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> PositionView:
     """The position as it is now, told to some seats, with legal moves for the seat to move."""
-    state = live.state
-    return shared_scene(
-        scene_key(live, say, mine, flipped),
-        lambda: position_view(
-            state.match,
-            say,
-            record_seats(state),
-            legal=state.turn in mine,
-            flipped=flipped,
-            mine=mine,
-        ),
-    )
+    state, key = live.state, scene_key(live, say, mine, flipped)
+    match = state.match
+
+    def make() -> PositionView:
+        svg = shared_drawing(key, lambda: board_svg(match, len(match.moves), say, flipped))
+        people, playable = record_seats(state), state.turn in mine
+        return position_view(match, say, people, legal=playable, mine=mine, svg=svg)
+
+    return shared_scene(key, make)
 
 
 def scene_key(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> SceneKey:
@@ -169,7 +166,7 @@ def seat_view(
         side=state.game.side(seat),
         claimed=sitter.claimed,
         lent=sitter.lent,
-        present=live.watchers[seat] > 0,
+        present=live.is_present(seat),
         lent_from=live_matches.lendable_from(live, seat) if has_left else None,
         mine=seat in asker.seats,
     )

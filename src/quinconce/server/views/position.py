@@ -96,10 +96,12 @@ def position_view(
     flipped: bool = False,
     mine: Collection[int] = (),
     touched: Sequence[str] | None = None,
+    svg: str | None = None,
 ) -> PositionView:
     """The view after `ply` moves, by default all of them, told to the players of the seats `mine`.
 
     The past has no legal moves. With places that were touched, they are those that begin with them.
+    `svg` is the drawing, if it was made already.
     """
     now = len(match.moves)
     at = now if ply is None else ply
@@ -124,7 +126,7 @@ def position_view(
         reserves={
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
         },
-        svg=board_svg(match, at, say, flipped),
+        svg=svg or board_svg(match, at, say, flipped),
         narrowed=narrowed,
         told=say(move_sentence(match, at, names, mine)) if at else None,
         notices=[] if outcome else [say(notice) for notice in match.notices(at)],

@@ -1,9 +1,9 @@
-"""The scenes of matches: each is made once for all who see the same."""
+"""The scenes of matches, and the drawings in them: each is made once for all who see the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from quinconce.server.views.position import PositionView
 
@@ -19,8 +19,15 @@ class SceneKey(NamedTuple):
     mine: frozenset[int]  # the seats of who looks; none for those who watch
     flipped: bool
 
+    @property
+    def drawing(self) -> SceneKey:
+        """What its drawing depends on: not on whose seats they are."""
+        return self._replace(mine=frozenset())
+
 
 _scenes: dict[SceneKey, PositionView] = {}
+_drawings: dict[SceneKey, str] = {}
+T = TypeVar("T")
 
 
 def is_made(key: SceneKey) -> bool:
@@ -30,8 +37,18 @@ def is_made(key: SceneKey) -> bool:
 
 def shared_scene(key: SceneKey, make: Callable[[], PositionView]) -> PositionView:
     """The scene that was made for somebody else, or a new one."""
-    scene = _scenes.pop(key, None) or make()
-    _scenes[key] = scene  # the last shown stands last
-    while len(_scenes) > MAX_SCENES:
-        _scenes.pop(next(iter(_scenes)), None)
-    return scene
+    return remember(_scenes, key, make)
+
+
+def shared_drawing(key: SceneKey, make: Callable[[], str]) -> str:
+    """The drawing of a scene, which others see who play in other seats."""
+    return remember(_drawings, key.drawing, make)
+
+
+def remember(known: dict[SceneKey, T], key: SceneKey, make: Callable[[], T]) -> T:
+    """What was made before, or is made now and kept for a while."""
+    made = known.pop(key, None) or make()
+    known[key] = made  # the last shown stands last
+    while len(known) > MAX_SCENES:
+        known.pop(next(iter(known)), None)
+    return made

@@ -21,7 +21,11 @@ export class Connection {
 
   open() {
     const { page } = this;
-    const stream = new Stream(page.view.id, () => page.view.seq);
+    const stream = new Stream(() => {
+      const query = new URLSearchParams({ after: String(page.view.seq) });
+      if (page.flipped) query.set("flip", "1");
+      return `${page.path}/events?${query}`;
+    });
     this.stream = stream;
     onCustomEvent(stream, "event", (event) => page.onEvent(event));
     for (const change of ["disconnect", "reconnect"]) {

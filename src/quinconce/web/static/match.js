@@ -81,17 +81,19 @@ export class MatchPage {
   async flip() {
     this.flipped = !this.flipped;
     if (this.past) await this.showPly(this.past.ply);
+    this.connection.stream?.reopen(); // what it sends is drawn from the same side
     await this.connection.refresh();
   }
 
   // What the server sends.
 
-  /** @param {{kind: string, seq?: number, seat?: number, present?: boolean[]}} event */
-  onEvent({ kind, seq = 0, seat = -1, present }) {
+  /** @param {{kind: string, seq?: number, seat?: number, present?: boolean[], view?: View}} event */
+  onEvent({ kind, seq = 0, seat = -1, present, view }) {
     const { seats } = this.view;
     const left = present && seats.some((each, i) => each.present && !present[i]);
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
+    if (view) this.connection.onView(view);
     // When a player has left, the server says from when the engine may play for them.
     if (left || seq > this.view.seq) this.connection.refresh();
     const other = kind === "refuse" && !seats[seat]?.mine && seats[seat];

@@ -14,14 +14,10 @@ const CHECK = 250; // milliseconds between two looks whether the stream has fall
  * that ends without a word.
  */
 export class Stream extends EventTarget {
-  /**
-   * @param {string} match
-   * @param {() => number} seq the number of the last event that the page knows
-   */
-  constructor(match, seq) {
+  /** @param {() => string} address where the events are that the page does not know yet */
+  constructor(address) {
     super();
-    this.match = match;
-    this.seq = seq;
+    this.address = address;
     this.failures = 0;
     this.heardAt = 0; // when the server last sent anything, if only a sign of life
     /** @type {AbortController | null} */
@@ -38,7 +34,7 @@ export class Stream extends EventTarget {
     this.connection = connection;
     this.heardAt = performance.now();
     try {
-      const response = await fetch(`/api/matches/${this.match}/events?after=${this.seq()}`, {
+      const response = await fetch(this.address(), {
         headers: { Accept: SSE },
         cache: "no-store",
         signal: connection.signal,

@@ -1,0 +1,181 @@
+"""Several server processes on one port: replaced when they die, stopped together."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from postgresql_server import database_for
+
+from quinconce.server import serve
+from quinconce.server.metrics import FOLDER_VARIABLE
+from quinconce.server.settings import Settings
+from quinconce.server.supervisor import (
+    FIRST_PAUSE,
+    LONG_LIFE,
+    LONGEST_PAUSE,
+    Child,
+    child_settings,
+)
+
+TESTS = Path(__file__).parents[1]
+# The rule that a file is served by one process is the command's: what is started, replaced and
+# stopped here is the same on any database.
+SCRIPT = """
+import sys, fake_engines
+from quinconce.server.serve import run_server
+from quinconce.server.settings import Settings
+if __name__ == "__main__":
+    settings = Settings(database=sys.argv[1], keepalive=0.2)
+    ready = lambda url, shared: print(url, flush=True)
+    run_server(settings, 0, ready, fake_engines.first_move, log="json", processes=2)
+"""
+
+
+def until(ready: Callable[[], Any]) -> Any:
+    """What comes, if it comes within half a minute."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if found := ready():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+class Group:
+    """Two processes on one port, and the one that started them."""
+
+    def __init__(self, folder: Path) -> None:
+        script = folder / "script.py"
+        script.write_text(SCRIPT)
+        path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
+        self.log = folder / "server.log"
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, str(script), database_for(folder)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=os.environ | {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder)},
+                encoding="utf-8",
+                start_new_session=True,  # so that Ctrl-C can be sent to all, as a terminal does
+            )
+        assert self.process.stdout
+        self.url = self.process.stdout.readline().strip()
+        assert self.url.startswith("http://"), self.log.read_text()
+
+    def servers(self) -> set[int]:
+        """The processes that answer."""
+        parent = psutil.Process(self.process.pid)
+        return {
+            child.pid
+            for child in parent.children()
+            if "spawn_main" in " ".join(child.cmdline()) and child.is_running()
+        }
+
+    def metric(self, name: str) -> float | None:
+        """What whichever process answers says of all of them."""
+        told = httpx.get(f"{self.url}/metrics").text
+        found = re.search(rf"^{re.escape(name)} (\S+)$", told, re.M)
+        return float(found[1]) if found else None
+
+    def answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/api/health", timeout=5).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+
+@contextmanager
+def run_group(folder: Path) -> Iterator[Group]:
+    group = Group(folder)
+    try:
+        yield group
+    finally:
+        group.process.kill()
+        group.process.communicate()
+
+
+def gone(pids: set[int]) -> bool:
+    return not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
+    with run_group(tmp_path) as group:
+        first = group.servers()
+        assert len(first) == 2
+        killed = min(first)
+        folder = Path(psutil.Process(killed).environ()[FOLDER_VARIABLE])
+        assert until(lambda: list(folder.glob(f"gauge_livesum_{killed}.db")))
+        os.kill(killed, signal.SIGKILL)
+        assert group.answers()
+        now = until(lambda: (found := group.servers()) != first and len(found) == 2 and found)
+        assert killed not in now
+        assert len(first & now) == 1
+        # Whichever process is asked counts for all.
+        asked = 'quinconce_requests_total{method="GET",route="/api/games",status="200"}'
+        for n in range(1, 7):
+            httpx.get(f"{group.url}/api/games")
+            assert group.metric(asked) == n
+        # The one that died has nothing open any more, whatever it had.
+        assert not list(folder.glob(f"gauge_livesum_{killed}.db"))
+        # Ctrl-C reaches every process of the terminal, and still they stop in order.
+        os.killpg(group.process.pid, signal.SIGINT)
+        assert group.process.wait(20) == 0
+        assert until(lambda: gone(now))
+        assert not group.answers()
+        assert not folder.exists()
+        assert "Traceback" not in group.log.read_text()
+        assert "died (-9)" in group.log.read_text()
+
+
+def test_the_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) -> None:
+    with run_group(tmp_path) as group:
+        servers = group.servers()
+        group.process.kill()
+        assert until(lambda: gone(servers))
+        assert not group.answers()
+
+
+def test_one_who_dies_at_once_again_and_again_is_replaced_ever_later() -> None:
+    child = Child(Settings())
+    pauses = []
+    for _death in range(9):
+        child.started_at = 100.0
+        child.note_death(101.0)
+        pauses.append(child.due - 101.0)
+    assert pauses[:3] == [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
+    assert pauses[-1] == LONGEST_PAUSE
+    child.started_at = 100.0
+    child.note_death(100.0 + LONG_LIFE)
+    assert child.due == 100.0 + LONG_LIFE
+
+
+def test_processes_share_the_cores_and_the_first_compiles() -> None:
+    settings = Settings(workers=8, warm_up=True)
+    several = [child_settings(settings, n, 3) for n in range(3)]
+    assert [each.workers for each in several] == [2, 2, 2]
+    assert [each.warm_up for each in several] == [True, False, False]
+    assert child_settings(Settings(workers=1), 1, 3).workers == 1
+
+
+def test_nobody_looks_for_the_server_of_a_database_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    database = "postgresql://games@localhost/games"
+    assert serve.find_running_server(database) is None
+    serve.AddressFile(database, "http://localhost:1").write()
+    assert not list(tmp_path.rglob("*.json"))
+    serve.AddressFile(None, "http://localhost:1").write()
+    assert list(tmp_path.rglob("*.json"))
