@@ -62,7 +62,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/routes": (
         "core words engine study puzzles server/settings server/metrics server/language"
-        " server/security server/matches server/storage server/clubs server/errors server/services server/views",
+        " server/security server/matches server/storage server/clubs server/errors"
+        " server/services server/views",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
