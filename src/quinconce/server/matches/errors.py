@@ -93,3 +93,13 @@ class EngineFailedError(RefusalError):
 
     code = "engine"
     default_phrase = _("the engine does not answer")
+
+
+class EnginesAwayError(RefusalError):
+    """The cluster on which engines think is away."""
+
+    code = "engine"
+    default_phrase = _("the engine’s computers cannot be reached: try again later")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Itera
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, NamedTuple
 
+from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
@@ -282,6 +283,8 @@ class LiveMatches:
         falls_at = state.clock.deadline() if state.clock else None
         summary = MatchSummary(len(state.match.moves), state.waiting_for, falls_at)
         await self.store.append(live.id, new, summary, following)
+        if isinstance(act, events.Move):
+            metrics.count_move()
         live.stale = False
         self._update_deadline(live)
         return new[0]

@@ -79,6 +79,7 @@ class Teller:
 
     first: bytes = b""
     alive: bytes = b"\n"
+    bye: bytes = b'{"kind":"bye"}\n'  # the server stops: whoever comes back finds another
 
     def keepalive(self, settings: Settings) -> float:
         """Seconds between signs of life on a quiet stream."""
@@ -101,6 +102,7 @@ class BrowserTeller(Teller):
 
     first = SSE_RETRY
     alive = b": \n\n"
+    bye = b'event: bye\ndata: {"kind":"bye"}\n\n'
 
     def __init__(self, services: Services, request: AnyRequest, asker: Access) -> None:
         self.services = services
@@ -167,6 +169,7 @@ async def stream_lines(
                     yield teller.presence(presence)
                 elif not events:
                     yield teller.alive
+            yield teller.bye
     except (MatchNotFoundError, UnreachableError):
         return  # it was deleted; or the database is away, and who listens may go elsewhere
     finally:
