@@ -198,8 +198,8 @@ class Table:
 
     async def play_on(self) -> None:
         """Play until the match is over, or the crowd goes home."""
-        steps: Steps = [(0.85, self.move), (0.05, self.race), (0.05, self.take_back)]
-        steps = [*steps, (0.05, self.compare_clocks if self.clock else self.ask_and_move)]
+        steps: Steps = [(17, self.move), (1, self.race), (1, self.take_back)]
+        steps = [*steps, (8, self.compare_clocks) if self.clock else (1, self.ask_and_move)]
         length = self.chance.randint(4, LONGEST)
         while (turn := self.state.turn) is not None and not self.crowd.closing:
             if not self.tokens[turn]:

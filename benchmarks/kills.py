@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import sys
 import tempfile
 import time
@@ -37,7 +38,8 @@ ACTS_SECONDS: Final = 60.0  # in which they have to be
 LONGEST_QUIET: Final = 0.1  # seconds until the next fault, at any moment of the next act
 PATIENCE: Final = 0.85  # how often all is well again before the next fault
 LAST_SECONDS: Final = 1.0  # for which the crowd plays on when nothing happens any more
-LINES_OF_TRACE: Final = 12  # which tell where it happened
+TRACE: Final = "Traceback (most recent call last):"
+LINES_OF_TRACE: Final = 30  # which tell where it happened
 MOST_TOLD: Final = 40  # lines about what is wrong
 ENGINE_SECONDS: Final = 30.0  # in which engines have moved once all is quiet
 
@@ -202,9 +204,10 @@ async def run(plan: Plan) -> Report:
 
 
 def tracebacks(log: str) -> Counter[str]:
-    """The tracebacks in a log, by where they end."""
-    found = log.split("Traceback (most recent call last):\n")[1:]
-    return Counter("\n".join(trace.splitlines()[-LINES_OF_TRACE:]) for trace in found)
+    """The tracebacks in a log, by how they end."""
+    found = re.split(r"^\d{4}-\d\d-\d\d ", log, flags=re.MULTILINE)  # every record has its day
+    ends = ["\n".join(record.splitlines()[-LINES_OF_TRACE:]) for record in found if TRACE in record]
+    return Counter(ends)
 
 
 async def settled_matches(address: str) -> dict[str, StoredMatch]:
