@@ -113,6 +113,17 @@ BROWSER_PHRASES: Final = {
     "pass": _("Pass"),
     "judging": _("Looking at your move…"),
     "solution": _("The solution: {moves}."),
+    # Lessons.
+    "lesson_place": _("{lesson} · {number} / {of}"),
+    "lesson_skip": _("Skip"),
+    "lesson_next": _("Next"),
+    "lesson_end": _("All lessons"),
+    "lesson_go_on": _("Go on"),
+    "lesson_done": _("{title}, done"),
+    "lesson_answer": _("For example {move}."),
+    "lesson_progress": ngettext(
+        "{n} of {of} steps done in this browser", "{n} of {of} steps done in this browser", None
+    ),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),
     "days_left": _("{n} d {h} h"),

@@ -41,6 +41,7 @@ from quinconce.server.views.match import describe_terms, plays_on_far_side, reco
 from quinconce.server.views.print import print_values
 from quinconce.server.views.rules import details_html, edition_number, short_rules
 from quinconce.server.views.templates import read_static, static_version
+from quinconce.study.lesson_files import steps_of
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
@@ -110,6 +111,7 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
         request,
         "home.html",
         cards=shown,
+        steps={card.name: list(steps_of(card.name)) for card in shown},
         latest=next(iter(turns + running), None),
         running=running,
         finished=finished,
@@ -122,21 +124,6 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
 def level_choices(say: Voice) -> list[tuple[int, str]]:
     """The levels of the engine, by number and name."""
     return [(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)]
-
-
-@get("/learn", include_in_schema=False)
-async def learn_page(request: AnyRequest) -> Response[str]:
-    """The games to choose from, for people who want to learn one."""
-    say = negotiate_voice(request)
-    shown = await run_slow(cards, say.language)
-    return page_response(
-        request,
-        "choose.html",
-        section="learn",
-        heading=say(_("Learn a game")),
-        sentence=say(_("The rules of each game, with drawn examples.")),
-        games=[(card, [(say(_("Read the rules")), f"/game/{card.name}#rules")]) for card in shown],
-    )
 
 
 async def own_match_rows(
@@ -289,7 +276,6 @@ ROUTES: Final = [
     favicon,
     qr,
     home_page,
-    learn_page,
     game_page,
     match_page,
     print_page,
