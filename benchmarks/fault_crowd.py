@@ -29,6 +29,7 @@ ANSWER_SECONDS: Final = 10.0  # after which one asks again
 TRY_AGAIN_SECONDS: Final = 0.03
 AWAY: Final = (503, 507)  # the server says itself that it cannot now
 CLOCK_TOLERANCE: Final = 0.1  # seconds by which two servers may differ
+LONGEST_THOUGHT: Final = 0.05  # seconds
 LONGEST: Final = 24  # moves after which somebody resigns
 Steps = Sequence[tuple[float, Callable[[], Coroutine[Any, Any, None]]]]
 NO_ANSWER: Final = (OSError, EOFError, ValueError, IndexError, asyncio.TimeoutError)
@@ -190,18 +191,17 @@ class Table:
         steps: Steps = [(0.85, self.move), (0.05, self.race), (0.05, self.take_back)]
         steps = [*steps, (0.05, self.compare_clocks if self.clock else self.ask_and_move)]
         length = self.chance.randint(4, LONGEST)
-        while not (self.state.over or self.crowd.closing):
-            await asyncio.sleep(self.chance.random() * 0.05)
-            turn = self.state.turn
-            if turn is not None and not self.tokens[turn]:
+        while (turn := self.state.turn) is not None and not self.crowd.closing:
+            if not self.tokens[turn]:
                 await self.learn_up_to(self.state.seq + 1, "the engine to move")
             elif len(self.state.match.moves) >= length:
-                await self.submit(turn or 0, "resignations")
+                await self.submit(turn, "resignations")
             elif self.kind == "engine":
                 await self.move()
             else:
                 (step,) = self.chance.choices([s for _w, s in steps], [w for w, _s in steps])
                 await step()
+            await asyncio.sleep(self.chance.random() * LONGEST_THOUGHT)
 
     # What programs do.
 

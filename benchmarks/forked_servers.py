@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from quinconce.server import serve
+from quinconce.server import http_server, serve
 from quinconce.server.app import application
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 from quinconce.server.settings import ServerLimits, Settings
@@ -28,6 +28,8 @@ LIMITS: Final = ServerLimits(
     matches_per_hour=MANY,
     streams_per_address=MANY,
     total_streams=MANY,
+    total_writes_per_minute=MANY,
+    total_matches_per_hour=MANY,
 )
 LOOK_SECONDS: Final = 0.01  # between two looks whether a server has ended
 START_SECONDS: Final = 30.0  # in which a server is up
@@ -157,7 +159,7 @@ def run_forked(order: dict[str, Any], folder: Path) -> None:
         tell("up", number=number, port=int(url.rpartition(":")[2]))
 
     # An engine that is no work needs no process of its own.
-    vars(serve)["application"] = partial(application, pool=ThreadPoolExecutor)
+    vars(http_server)["application"] = partial(application, pool=ThreadPoolExecutor)
     serve.run_server(settings, order["port"], ready, random_move)
 
 

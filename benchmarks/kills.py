@@ -32,8 +32,12 @@ from quinconce.server.matches.setup import Setup
 from quinconce.server.storage.database import database_url, open_database
 from quinconce.server.storage.schema import EVENTS, MATCHES
 
-LONGEST_QUIET: Final = 0.5  # seconds between two faults, at most
+MOST_ACTS: Final = 20  # that are acknowledged between two faults, as a rule
+ACTS_SECONDS: Final = 60.0  # in which they have to be
+LONGEST_QUIET: Final = 0.1  # seconds until the next fault, at any moment of the next act
+PATIENCE: Final = 0.85  # how often all is well again before the next fault
 LAST_SECONDS: Final = 1.0  # for which the crowd plays on when nothing happens any more
+LINES_OF_TRACE: Final = 12  # which tell where it happened
 MOST_TOLD: Final = 40  # lines about what is wrong
 ENGINE_SECONDS: Final = 30.0  # in which engines have moved once all is quiet
 
@@ -77,26 +81,37 @@ def own_database(plan: Plan, folder: Path) -> Iterator[tuple[str, PostgresqlServ
 
 
 async def inject_faults(
-    plan: Plan, servers: ForkedServers, postgresql: PostgresqlServer | None, counts: Counter[str]
+    plan: Plan, servers: ForkedServers, postgresql: PostgresqlServer | None, ledger: Ledger
 ) -> None:
-    """Do everything of a plan, in some order, with a moment in between."""
+    """Do everything of a plan, in some order, while the crowd plays on."""
     chance = random.Random(plan.seed)
     faults = ["kill"] * plan.kills + ["restart"] * plan.restarts + ["cut"] * plan.cuts
     chance.shuffle(faults)
     for fault in faults:
-        server = chance.choice(servers.servers)
-        if len(servers.servers) == 1 and chance.random() < 0.9:
-            await server.up.wait()  # else it would be killed while it starts, most of the time
+        if chance.random() < PATIENCE:
+            await servers.wait_up()
+            await wait_for_acts(ledger, chance.randint(1, MOST_ACTS))
         await asyncio.sleep(chance.random() * LONGEST_QUIET)
+        server = chance.choice(servers.servers)
         if fault == "kill":
             await servers.kill(server)
         elif postgresql and fault == "restart":
             await asyncio.to_thread(postgresql.restart, immediate=True)
         elif postgresql:
             name = f"quinconce-{server.pid}"
-            counts["connections cut"] += await asyncio.to_thread(postgresql.cut_connections, name)
-        counts[FAULTS[fault]] += 1
+            cut = await asyncio.to_thread(postgresql.cut_connections, name)
+            ledger.counts["connections cut"] += cut
+        ledger.counts[FAULTS[fault]] += 1
     await servers.wait_up()
+
+
+async def wait_for_acts(ledger: Ledger, count: int) -> None:
+    """Wait until so many more acts were acknowledged."""
+    wanted, deadline = len(ledger.receipts) + count, time.monotonic() + ACTS_SECONDS
+    while len(ledger.receipts) < wanted:
+        if time.monotonic() > deadline:
+            return ledger.fail(f"no {count} acts in {ACTS_SECONDS} seconds, though all are up")
+        await asyncio.sleep(0.005)
 
 
 FAULTS: Final = {
@@ -172,7 +187,7 @@ async def run(plan: Plan) -> Report:
             ledger = crowd.ledger
 
             async def until() -> None:
-                await inject_faults(plan, servers, server, ledger.counts)
+                await inject_faults(plan, servers, server, ledger)
                 await asyncio.sleep(LAST_SECONDS)
 
             await crowd.run(plan.tables, until())
@@ -181,10 +196,16 @@ async def run(plan: Plan) -> Report:
             waiting = [id_ for id_, match in stored.items() if match.waits == "engine"]
             ledger.failures += [f"the engine of {id_} has not moved" for id_ in waiting]
             ledger.counts["servers that ended by themselves"] += servers.given_up
-            if "Traceback" in servers.log():
-                ledger.fail(f"there is a traceback in the log:\n{servers.log()[-3000:]}")
+            for trace, times in tracebacks(servers.log()).most_common(3):
+                ledger.failures.insert(0, f"{times} times in the logs:\n{trace}")
     count_stored(ledger, stored)
     return Report(ledger, time.monotonic() - begun)
+
+
+def tracebacks(log: str) -> Counter[str]:
+    """The tracebacks in a log, by where they end."""
+    found = log.split("Traceback (most recent call last):\n")[1:]
+    return Counter("\n".join(trace.splitlines()[-LINES_OF_TRACE:]) for trace in found)
 
 
 async def settled_matches(address: str) -> dict[str, StoredMatch]:

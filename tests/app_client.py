@@ -111,8 +111,9 @@ def make_settings(folder: Path, **changes: Any) -> Settings:
     limits = ServerLimits(**changes.pop("limits", {}))
     if "now" in changes:
         changes.setdefault("monotonic", changes["now"])
+    if "database" not in changes:
+        changes["database"] = database_for(folder)
     return Settings(
-        database=database_for(folder),
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),
         limits=limits,
         **changes,

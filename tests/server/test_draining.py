@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from command_line import QUINCONCE
+from postgresql_server import database_for
 
 TESTS = Path(__file__).parents[1]
 FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
@@ -37,7 +38,7 @@ class ServeCommand:
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.log = folder / "server.log"
-        database = f"sqlite:///{folder / 'matches.sqlite'}"
+        database = database_for(folder)
         common = ["--port", "0", "--database", database, "--no-warmup", "--log", "json"]
         environment = {
             "PYTHONPATH": str(TESTS.parent / "src"),

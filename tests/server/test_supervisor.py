@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 import psutil
 import pytest
+from postgresql_server import database_for
 
 from quinconce.server import serve
 from quinconce.server.metrics import FOLDER_VARIABLE
@@ -62,7 +63,7 @@ class Group:
         self.log = folder / "server.log"
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, str(script), f"sqlite:///{folder / 'matches.sqlite'}"],
+                [sys.executable, str(script), database_for(folder)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=os.environ | {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder)},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 import click
 
 from quinconce.commands.limits import parse_limits
 from quinconce.commands.options import MAX_JOBS, database_option
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, quote
 from quinconce.core.worker_pools import load_distributed
 from quinconce.words import Voice
 
@@ -122,7 +123,7 @@ def serve_command(
         database=database,
         allowed_hosts=frozenset(name.lower() for name in names),
         trust_proxy=proxy or bool(proxies),
-        proxies=frozenset(proxies),
+        proxies=frozenset(map(parse_address, proxies)),
         limits=bounds,
         drain=drain,
         metrics_token=os.environ.get("QUINCONCE_METRICS_TOKEN") or None,
@@ -132,6 +133,14 @@ def serve_command(
         local_engines=local_engines,
     )
     serve.run_server(settings, port, ready, verbose=verbose, log=log, processes=processes)
+
+
+def parse_address(text: str) -> str:
+    """The address of a machine or of a network; ValueError if it is none, such as a name."""
+    try:
+        return str(ip_network(text, strict=False)) if "/" in text else str(ip_address(text))
+    except ValueError:
+        raise ValueError(_("{wrong} is not an address like 10.0.0.5", wrong=quote(text))) from None
 
 
 def check_engines(engines: str | None, local_engines: bool) -> None:

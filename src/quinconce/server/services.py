@@ -46,6 +46,7 @@ class Services:
         self.now = self.live_matches.now
         self.peer_news: PeerNews | None = None
         if isinstance(self.database, ServerDatabase) and isinstance(self.peers, Peers):
+            self.rate_limits.shared = SharedStore(self.store, self.now)
             self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
         self.engines = make_engines(settings, chooser, pool)
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
@@ -85,6 +86,6 @@ def find_peers(store: Store, settings: Settings) -> Alone:
     clock: PeerClock = ForwardClock(settings.now, settings.monotonic)
     if settings.now is time.time:  # the time that a test sets is not the database's
         clock = SharedClock(settings.now, settings.monotonic)
-    peers = Peers(SharedStore(store), clock)
+    peers = Peers(SharedStore(store, clock), clock)
     store.process = peers.process
     return peers

@@ -27,6 +27,7 @@ class ServerLimits(Struct, frozen=True):
     total_writes_per_minute: int = 60_000  # from all addresses
     matches_per_hour: int = 200  # made an hour and address
     total_matches_per_hour: int = 20_000  # made an hour, from all addresses
+    wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once

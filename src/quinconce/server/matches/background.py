@@ -12,7 +12,7 @@ from typing import Final
 from quinconce.server.matches.engine_turns import EngineTurns
 from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
-from quinconce.server.matches.peers import BEAT_SECONDS, DOWN_SECONDS, Peers
+from quinconce.server.matches.peers import BEAT_SECONDS, Peers
 from quinconce.server.settings import DAY, HOUR
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -58,16 +58,18 @@ class BackgroundTasks:
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
 
     async def beat(self, peers: Peers) -> None:
-        """Give a sign of life; the server that leads sees to the clocks."""
+        """Give a sign of life; the server that leads sees to the clocks.
+
+        One that has led without a break knows that no time was lost, however late it is.
+        """
+        led = peers.leads and peers.is_in_touch
         await peers.beat()
-        if not peers.leads:
-            return
-        now = self.live_matches.now()
-        if peers.pulse is None or now - peers.pulse > DOWN_SECONDS:
-            await self.resume_clocks(peers.pulse)
-            now = self.live_matches.now()
-        await self.store.record_heartbeat(now)
-        peers.pulse = now
+        if peers.leads:
+            if not led and peers.was_down:
+                await self.resume_clocks(peers.pulse)
+            peers.pulse = self.live_matches.now()
+            await self.store.record_heartbeat(peers.pulse)
+        peers.note_beat()
 
     async def forget_dead(self, peers: Peers) -> None:
         """Forget servers that died long ago."""
@@ -81,6 +83,8 @@ class BackgroundTasks:
         await asyncio.gather(*self.tasks, return_exceptions=True)
         with suppress(StorageError):
             if isinstance(self.peers, Peers):
+                if self.peers.leads:
+                    await self.store.record_heartbeat(self.live_matches.now())
                 await self.peers.say_goodbye()
             else:
                 await self.record_heartbeat()

@@ -55,7 +55,10 @@ class EngineTurns:
         level, seat = state.engine_level_to_move, state.turn
         if live.engine_asked_seq == state.seq or live.stale:
             return
-        if answers := state.engines_to_answer:
+        if state.rematch:
+            live.engine_asked_seq = state.seq
+            self._start_task(self._begin_rematch(state.rematch))
+        elif answers := state.engines_to_answer:
             live.engine_asked_seq = state.seq
             self._start_task(
                 self._answer_offer(live.id, state.seq, min(answers), MatchData.of(state.match))
@@ -71,6 +74,12 @@ class EngineTurns:
                 self.warmed_up.add(form)
                 question = turn_question(live.id, state, LEVEL_NUMBERS[0])
                 self._start_task(self._get_ready(Step(form_of(state.game), "play"), question))
+
+    async def _begin_rematch(self, match: str) -> None:
+        """Ask the engine that begins a rematch, of which nobody may have heard yet."""
+        with suppress(RefusalError):
+            async with self.live_matches.locked(match) as live:
+                self.schedule(live)
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
@@ -122,7 +124,7 @@ class Peers(Alone):
         self.leads = False
         self.alive: frozenset[str] = frozenset()
         self.pulse: float | None = None  # when clocks were last seen to
-        self.beaten_at: float | None = None  # our last beat, by the clock that counts intervals
+        self.beaten_at = -math.inf  # our last beat, whatever time it is for the matches
         self.on_change: Callable[[], None] = lambda: None  # a server has come or gone
         self._claims: set[str] = set()
         self._counts: dict[Place, int] = {}  # the streams that are open here
@@ -132,16 +134,19 @@ class Peers(Alone):
     # Signs of life.
 
     @property
-    def in_touch(self) -> bool:
+    def is_in_touch(self) -> bool:
         """Whether the others take this server for alive."""
-        at = self.beaten_at
-        return at is not None and self.clock.monotonic() - at < LIFE_SECONDS
+        return time.monotonic() - self.beaten_at < LIFE_SECONDS
 
     @property
     def clocks_count(self) -> bool:
         """Whether clocks go on: not while no server could be reached, or none could write."""
-        pulse = self.pulse
-        return self.in_touch and pulse is not None and self.clock() - pulse < DOWN_SECONDS
+        return self.is_in_touch and (self.leads or not self.was_down)
+
+    @property
+    def was_down(self) -> bool:
+        """Whether no server has seen to the clocks for a while."""
+        return self.pulse is None or self.clock() - self.pulse > DOWN_SECONDS
 
     async def beat(self) -> None:
         """Give a sign of life, and learn what the others do."""
@@ -157,10 +162,14 @@ class Peers(Alone):
         self.clock.measure(asked, told.time, monotonic())
         if told.leads and not self.leads:
             LOG.info("this server leads now")
-        self.leads, self.beaten_at, self.pulse = told.leads, asked, told.pulse
+        self.leads, self.pulse = told.leads, told.pulse
         alive, self.alive = self.alive, told.alive | {self.process}
         if alive != self.alive:
             self.on_change()
+
+    def note_beat(self) -> None:
+        """Everything has been seen to that a sign of life asks for."""
+        self.beaten_at = time.monotonic()
 
     async def say_goodbye(self) -> None:
         """End, so that the others need not wait for the next beat."""

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -56,7 +57,15 @@ async def health(services: ServicesDep) -> Health:
     )
 
 
-@get("/api/ready", responses=error_responses(), tags=["reading"], operation_id="ready")
+@get(
+    "/api/ready",
+    responses={
+        **error_responses(),
+        503: ResponseSpec(Readiness, description="Not now, and why.", generate_examples=False),
+    },
+    tags=["reading"],
+    operation_id="ready",
+)
 async def ready(
     request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> Response[Readiness]:
@@ -76,6 +85,8 @@ async def reason_not_ready(services: Services) -> Phrase | None:
         await asyncio.wait_for(services.store.last_heartbeat(), READY_SECONDS)
     except Exception:  # whatever keeps it from answering
         return _("the database does not answer")
+    if services.peer_news and not services.peer_news.line.connected:
+        return _("news of other servers does not come")
     return None
 
 

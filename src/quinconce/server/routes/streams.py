@@ -12,7 +12,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.routes.common import (
@@ -170,8 +170,8 @@ async def stream_lines(
                 elif not events:
                     yield teller.alive
             yield teller.bye
-    except MatchNotFoundError:
-        return  # it was deleted
+    except (MatchNotFoundError, UnreachableError):
+        return  # it was deleted; or the database is away, and who listens may go elsewhere
     finally:
         services.news.tell(live.id)
 

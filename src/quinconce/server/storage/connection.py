@@ -16,6 +16,10 @@ BEGIN: Final = "begin"  # the option of a connection that says how its transacti
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
 # How a database that is away, or goes away meanwhile, makes itself felt.
 LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
+# The classes of PostgreSQL's errors that pass: connection, rollback, resources, shutdown, system.
+PASSING: Final = ("08", "40", "53", "57", "58")
+PATIENCE: Final = 3.0  # seconds for which one waits for a database that is away: it may restart
+RETRY_SECONDS: Final = 0.1
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -96,29 +100,66 @@ class SqliteDatabase(Database):
         self.sync_engine.dispose()
 
 
+def is_lost(error: Exception) -> bool:
+    """Whether an error says that the database server is away, and not that the work is wrong."""
+    if isinstance(error, LOST) or getattr(error, "connection_invalidated", False):
+        return True
+    told = getattr(error, "orig", None) or error
+    return str(getattr(told, "sqlstate", None) or "").startswith(PASSING)
+
+
 class ServerDatabase(Database):
     """A database server, such as PostgreSQL, awaited on the event loop."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine.sync_engine)
         self.engine = engine
+        self._probe: asyncio.Task[None] | None = None  # asks whether the database is back
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._read(work))
+        return asyncio.ensure_future(self._run(work, reads=True))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._run(work, reads=False))
 
-    async def _read(self, work: Work[T]) -> T:
-        """Read; once more if the connection was lost, since a reader changes nothing."""
+    async def _run(self, work: Work[T], *, reads: bool) -> T:
+        """Run some work, again if the connection was lost; OperationalError if that goes on.
+
+        Who writes is not run again once it was committed: nobody knows whether that was heard.
+        """
+        end = asyncio.get_running_loop().time() + PATIENCE
+        while True:
+            committed = False
+            if self._probe:
+                await asyncio.shield(self._probe)
+            try:
+                async with self.engine.connect() as connection:
+                    found = await connection.run_sync(work)
+                    committed = not reads
+                    await connection.commit()
+                    return found
+            except Exception as error:
+                if not is_lost(error):
+                    raise
+                if committed or asyncio.get_running_loop().time() >= end:
+                    raise OperationalError(None, None, error) from None
+            self._probe = self._probe or asyncio.create_task(self._wait_until_back(end))
+
+    async def _wait_until_back(self, end: float) -> None:
+        """Wait until the database answers: one asks for all, lest it be stormed when it starts."""
         try:
-            return await self._run(work)
-        except LOST:
-            return await self._run(work)
-
-    async def _run(self, work: Work[T]) -> T:
-        async with self.engine.begin() as connection:
-            return await connection.run_sync(work)
+            while asyncio.get_running_loop().time() < end:
+                try:
+                    async with self.engine.connect():
+                        return
+                except Exception as error:
+                    if not is_lost(error):
+                        return  # who has work will be told
+                await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            self._probe = None
 
     async def _dispose(self) -> None:
+        if self._probe:
+            await self._probe
         await self.engine.dispose()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, text, update
@@ -39,8 +39,9 @@ DATABASE_TIME: Final = text("SELECT extract(epoch FROM clock_timestamp())")
 class SharedStore:
     """The tables by which the servers on a database work together."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Callable[[], float]) -> None:
         self.store = store
+        self.now = now
 
     async def beat(
         self, process: str, at: float, claims: Collection[str], lease: float, claim: float
@@ -126,10 +127,9 @@ class SharedStore:
 
         await self.store.write(work)
 
-    async def take_usage(
-        self, key: str, cost: float, capacity: float, rate: float, at: float
-    ) -> float:
+    async def take_usage(self, key: str, cost: float, capacity: float, rate: float) -> float:
         """Take from a limit that is refilled evenly; 0, or the seconds until there is enough."""
+        at = self.now()
         row = select(USAGE.c.used, USAGE.c.at).where(USAGE.c.key == bindparam("key"))
 
         def work(connection: Connection) -> float:
