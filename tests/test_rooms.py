@@ -26,12 +26,13 @@ ROOMS: dict[str, tuple[str, str]] = {
     "solvers/proofs": ("core kernels", "numpy"),
     "solvers/endgames": ("core kernels solvers", "numpy platformdirs"),
     "engine": ("core kernels solvers solvers/proofs solvers/endgames", "numpy"),
+    "study": ("core words", ""),
     "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
     "facts": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine",
         "numpy",
     ),
-    "terminal": ("core words solvers/endgames engine puzzles", "click rich"),
+    "terminal": ("core words solvers/endgames engine study puzzles", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
     "server/metrics": ("", "prometheus_client"),
@@ -56,12 +57,12 @@ ROOMS: dict[str, tuple[str, str]] = {
         "",
     ),
     "server/views": (
-        "core words draw engine facts server/security server/matches",
+        "core words draw engine study facts server/security server/matches",
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/routes": (
-        "core words engine puzzles server/settings server/metrics server/language server/security"
-        " server/matches server/storage server/clubs server/errors server/services server/views",
+        "core words engine study puzzles server/settings server/metrics server/language"
+        " server/security server/matches server/storage server/clubs server/errors server/services server/views",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
@@ -70,7 +71,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "litestar msgspec uvicorn",
     ),
     "commands": (
-        "core words draw kernels solvers solvers/proofs solvers/endgames engine puzzles facts"
+        "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles facts"
         " terminal server/settings server/matches server/storage server/clubs server",
         "click msgspec resvg_py rich",
     ),

@@ -47,8 +47,10 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
                 key = definition(key.partition("(")[0], text, scripts)
             found.add((kind, key[1:-1]))
     assert found == {
+        ("local", "lessons"),
         ("local", "level"),
         ("local", "name"),
+        ("local", "puzzle-run"),
         ("local", "puzzles"),
         ("local", "sound"),
         ("local", "truth"),

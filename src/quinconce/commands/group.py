@@ -18,6 +18,7 @@ COMMANDS: Final = (  # in the order of the help; a command's file has its name â
     "draw",
     "games",
     "known",
+    "learn",
     "levels",
     "match",
     "matches",

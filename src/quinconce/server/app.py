@@ -25,11 +25,14 @@ from quinconce.server.routes import (
     explore,
     games,
     health,
+    learn,
     matches,
     pages,
     proven,
+    puzzle_pages,
     puzzles,
     records,
+    rules,
     streams,
     tags,
 )
@@ -64,6 +67,9 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *engine.ROUTES,
     *health.ROUTES,
     *puzzles.ROUTES,
+    *learn.ROUTES,
+    *puzzle_pages.ROUTES,
+    *rules.ROUTES,
     *pages.ROUTES,
 ]
 

@@ -31,6 +31,7 @@ from quinconce.server.routes.common import (
     page_response,
     view_for,
 )
+from quinconce.server.routes.rules import edition_query, other_editions
 from quinconce.server.security.auth import browser_hash
 from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
@@ -38,8 +39,9 @@ from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
 from quinconce.server.views.print import print_values
-from quinconce.server.views.rules import rules_html
+from quinconce.server.views.rules import details_html, edition_number, short_rules
 from quinconce.server.views.templates import read_static, static_version
+from quinconce.study.lesson_files import steps_of
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
@@ -109,6 +111,7 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
         request,
         "home.html",
         cards=shown,
+        steps={card.name: list(steps_of(card.name)) for card in shown},
         latest=next(iter(turns + running), None),
         running=running,
         finished=finished,
@@ -121,21 +124,6 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
 def level_choices(say: Voice) -> list[tuple[int, str]]:
     """The levels of the engine, by number and name."""
     return [(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)]
-
-
-@get("/learn", include_in_schema=False)
-async def learn_page(request: AnyRequest) -> Response[str]:
-    """The games to choose from, for people who want to learn one."""
-    say = negotiate_voice(request)
-    shown = await run_slow(cards, say.language)
-    return page_response(
-        request,
-        "choose.html",
-        section="learn",
-        heading=say(_("Learn a game")),
-        sentence=say(_("The rules of each game, with drawn examples.")),
-        games=[(card, [(say(_("Read the rules")), f"/game/{card.name}#rules")]) for card in shown],
-    )
 
 
 async def own_match_rows(
@@ -181,10 +169,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}
-    face = next(
-        (face for face in rules.editions if face.options.items() <= chosen.items()),
-        rules.editions[0],
-    )
+    edition = edition_number(name, chosen)
+    face = rules.editions[edition]
     shown = await run_slow(edition_card, name, face, say)
     players = await run_slow(player_count, name, {})
     options = [
@@ -213,7 +199,10 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         position=position,
         levels=level_choices(say),
         first_level=FIRST_LEVEL,
-        rules=await run_slow(rules_html, name, say.language),
+        short=await run_slow(short_rules, name, edition, say.language),
+        details=await run_slow(details_html, name, say.language),
+        edition_query=edition_query(face),
+        other_editions=other_editions(name, edition, say),
     )
 
 
@@ -287,7 +276,6 @@ ROUTES: Final = [
     favicon,
     qr,
     home_page,
-    learn_page,
     game_page,
     match_page,
     print_page,

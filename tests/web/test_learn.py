@@ -1,0 +1,204 @@
+"""The pages of lessons: every lesson played in a browser, progress, layout, for everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_users import PICTURES, BrowserUser
+from playwright.sync_api import expect
+
+import quinconce
+from quinconce.study.lesson import Lesson
+from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
+from quinconce.study.lesson_judge import judge_step
+
+Visit = Callable[..., BrowserUser]
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+
+class Way(NamedTuple):
+    """How somebody takes a lesson."""
+
+    keys: bool
+    viewport: dict[str, int]
+    language: str
+
+
+WAYS = (
+    Way(False, DESKTOP, "en"),
+    Way(True, PHONE, "fr"),
+    Way(False, PHONE, "en"),
+    Way(True, DESKTOP, "fr"),
+    Way(False, PHONE, "fr"),
+    Way(True, DESKTOP, "en"),
+)
+LESSONS = [lesson for name in quinconce.names() for lesson in lessons_of(name)]
+IDS = [f"{lesson.game.name}-{lesson.id}" for lesson in LESSONS]
+TAKEN = [(lesson, WAYS[n % len(WAYS)]) for n, lesson in enumerate(LESSONS)]
+
+
+def opened(somebody: BrowserUser, path: str) -> None:
+    """The page of a step, once its board can be touched."""
+    somebody.go(path)
+    expect(somebody.page.locator("game-board [tabindex='0']")).to_have_count(1)
+
+
+def touched(somebody: BrowserUser, move: str, *, keys: bool = False) -> None:
+    """A move made by touching its places."""
+    page = somebody.page
+    if move == "pass":
+        page.locator("[data-act=pass]").press("Enter") if keys else page.click("[data-act=pass]")
+        return
+    if keys:
+        page.locator("game-board [tabindex='0']").focus()
+    for place in somebody.touches(move):
+        (somebody.press_to if keys else somebody.click)(place)
+        if page.evaluate("!document.querySelector('game-board').active"):
+            return
+    if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+        page.evaluate("document.querySelector('game-board').finishMove()")
+
+
+def fits(somebody: BrowserUser) -> bool:
+    """Whether the words, the board and the buttons are in the window, and nothing is wider."""
+    found: bool = somebody.page.evaluate(
+        "document.querySelector('.needed').getBoundingClientRect().bottom <= innerHeight"
+        " && document.querySelector('.lesson-words').getBoundingClientRect().top >= 0"
+        " && document.documentElement.scrollWidth <= innerWidth"
+    )
+    return found
+
+
+def wrong_move(lesson: Lesson) -> tuple[int, str] | None:
+    """The first step of a lesson that has a legal move which is not asked for, and that move."""
+    words = words_of_lessons(lesson.game.name, "en").steps
+    for n, step in enumerate(lesson.steps):
+        for text in step.match().legal() if words[step.id].hint else ():
+            if not judge_step(step, text).right:
+                return n, text
+    return None
+
+
+@pytest.mark.parametrize(("lesson", "way"), TAKEN, ids=IDS)
+def test_a_lesson_is_taken(lesson: Lesson, way: Way, visit: Visit) -> None:
+    locale = {"en": "en-GB", "fr": "fr-FR"}[way.language]
+    somebody, name = visit(viewport=way.viewport, locale=locale), lesson.game.name
+    page, words = somebody.page, words_of_lessons(name, way.language).steps
+    wrong = wrong_move(lesson)
+    opened(somebody, f"/learn/{name}/{lesson.steps[0].id}")
+    for n, step in enumerate(lesson.steps):
+        expect(page.locator("#step-title")).to_have_text(words[step.id].title)
+        expect(page.locator("#task")).to_have_text(words[step.id].task)
+        assert fits(somebody), step.id
+        if wrong and n == wrong[0]:
+            touched(somebody, wrong[1], keys=way.keys)
+            expect(page.locator("#wrong")).to_contain_text(words[step.id].hint)
+        touched(somebody, step.answer, keys=way.keys)
+        expect(page.locator("#status")).to_have_text(words[step.id].done)
+        expect(page.locator("[data-act=next]")).to_be_focused()
+        assert fits(somebody), step.id
+        if step.id != list(steps_of(name))[-1]:
+            page.keyboard.press("Enter") if way.keys else page.click("[data-act=next]")
+    expect(page.locator(".steps .done")).to_have_count(len(lesson.steps))
+
+
+def test_progress_is_kept_and_shown(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/learn/diadema")
+    expect(page.locator("[data-lessons]")).to_be_hidden()
+    page.click("#start")
+    expect(page).to_have_url(re.compile("/learn/diadema/place$"))
+    touched(somebody, "@A")
+    expect(page.locator("#progress")).to_have_text("1 of 14 steps done in this browser")
+    page.click("[data-act=next]")
+    expect(page).to_have_url(re.compile("/learn/diadema/step$"))
+    expect(page).to_have_title(re.compile("^One step · "))
+    page.go_back()
+    expect(page.locator("#step-title")).to_have_text("A first ball")
+    somebody.go("/learn/diadema")
+    expect(page.locator("[data-lessons]")).to_have_text("1 of 14 steps done in this browser")
+    expect(page.locator("[data-step=place]")).to_have_attribute("aria-label", "A first ball, done")
+    page.get_by_role("link", name="Go on").click()
+    expect(page).to_have_url(re.compile("/learn/diadema/step$"))
+    for path in ("/", "/learn"):
+        somebody.go(path)
+        lines = page.locator("[data-lessons]:visible")
+        expect(lines).to_have_text(["1 of 14 steps done in this browser"])
+
+
+def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
+    somebody = visit()
+    for nonsense in ("[]", "{", "null", '{"diam": 3}'):
+        somebody.go("/learn/diam")
+        somebody.page.evaluate("(text) => localStorage.setItem('lessons', text)", nonsense)
+        opened(somebody, "/learn/diam/place")
+        touched(somebody, "r@1")
+        expect(somebody.page.locator("#progress")).to_have_text(re.compile("^1 of"))
+
+
+def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:
+    somebody = visit()
+    opened(somebody, "/learn/diam/carry")
+    page = somebody.page
+    page.fill("#typed-move", "2.1-1")
+    page.press("#typed-move", "Enter")
+    expect(page.locator("#wrong")).to_have_text("the pawn at 2.1 is not yours to move")
+    page.click("[data-act=answer]")
+    expect(page.locator("#whisper")).to_have_text("For example 2.2-3.")
+    expect(page.locator("game-board .picked")).to_have_attribute("data-place", "2.2")
+    page.fill("#typed-move", "2.2-3")
+    page.press("#typed-move", "Enter")
+    expect(page.locator("[data-act=next]")).to_have_text("Next")
+    page.click("[data-act=retry]")
+    expect(page.locator("[data-act=next]")).to_have_text("Skip")
+    touched(somebody, "2.2-1")
+    expect(page.locator("#status")).to_contain_text("Red has carried black along")
+    page.locator("body").click(position={"x": 2, "y": 2})  # the focus is nowhere
+    page.keyboard.press("Enter")
+    expect(page.locator("#step-title")).to_have_text("Four at most")
+    page.click("[data-act=next]")
+    expect(page.locator("#step-title")).to_have_text("Carried to victory")
+    page.click("[data-act=previous]")
+    expect(page.locator("#step-title")).to_have_text("Four at most")
+    opened(somebody, "/learn/diam/neighbour")  # the last one leads back to all lessons
+    page.click("[data-act=next]")
+    expect(page).to_have_url(re.compile("/learn/diam$"))
+
+
+def test_an_edition_has_its_lesson_at_hand(visit: Visit) -> None:
+    page = visit().go("/learn/diam?edition=1997")
+    page.get_by_role("link", name="The rules of 1997").click()
+    expect(page).to_have_url(re.compile("/learn/diam/empty-cell$"))
+
+
+LOOKS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "wide-light": (["diam", "seega"], {"viewport": DESKTOP}),
+    "phone-dark": (
+        ["diadema", "buts"],
+        {"viewport": PHONE, "color_scheme": "dark", "locale": "fr-FR"},
+    ),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
+    games, looks = LOOKS[look]
+    somebody = visit(**looks)
+    page = somebody.page
+    PICTURES.mkdir(exist_ok=True)
+    firsts = {name: next(iter(steps_of(name))) for name in games}
+    for path in (f"/learn/{games[0]}", *(f"/learn/{name}/{id_}" for name, id_ in firsts.items())):
+        somebody.go(path)
+        if name := path.split("/")[2] if path.count("/") == 3 else "":
+            opened(somebody, path)
+            touched(somebody, steps_of(name)[firsts[name]].answer)
+            expect(page.locator("#status.mine")).to_be_visible()
+        found = Axe().run(page).response["violations"]
+        assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
