@@ -10,6 +10,7 @@ from typing import Any
 
 import fake_engines
 from litestar.testing import AsyncTestClient
+from postgresql_server import database_for
 
 from quinconce.server.app import application
 from quinconce.server.services import Services
@@ -110,8 +111,9 @@ def make_settings(folder: Path, **changes: Any) -> Settings:
     limits = ServerLimits(**changes.pop("limits", {}))
     if "now" in changes:
         changes.setdefault("monotonic", changes["now"])
+    if "database" not in changes:
+        changes["database"] = database_for(folder)
     return Settings(
-        database=f"sqlite:///{folder / 'matches.sqlite'}",
         allowed_hosts=frozenset([TEST_HOST, "localhost"]),
         limits=limits,
         **changes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import subprocess
 import sys
 import time
@@ -44,10 +45,15 @@ def ignore_dask_leaks(test: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def dask_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def dask_process(*arguments: str, **environ: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process of Dask's, ended in the end."""
     command = (sys.executable, "-m", "dask", *arguments)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | environ,
+    ) as process:
         try:
             yield process
         finally:
@@ -55,11 +61,12 @@ def dask_process(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @contextmanager
-def dask_scheduler(folder: Path) -> Iterator[str]:
+def dask_scheduler(folder: Path, port: int = 0, **environ: str) -> Iterator[str]:
     """The address of a scheduler that runs."""
     note = folder / "scheduler.json"
+    note.unlink(missing_ok=True)
     with dask_process(
-        "scheduler", *LOCAL, "--port", "0", "--scheduler-file", str(note)
+        "scheduler", *LOCAL, "--port", str(port), "--scheduler-file", str(note), **environ
     ) as scheduler:
         wait_until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
         yield json.loads(note.read_text())["address"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
 from pathlib import Path
 
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
@@ -37,3 +38,14 @@ def not_a_move(_question: EngineQuestion) -> str:
 def process_id(_question: EngineQuestion) -> str:
     """Not a move, but the process in which it was thought of."""
     return str(os.getpid())
+
+
+def think_visibly(question: EngineQuestion) -> str:
+    """The first legal move, once it may be told; a file names the process that thinks."""
+    folder = Path(os.environ["QUINCONCE_THOUGHTS"])
+    with (folder / "begun").open("a") as begun:
+        begun.write(f"{os.getpid()} {question.seed}\n")
+    deadline = time.monotonic() + 60
+    while not (folder / "go").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return first_move(question)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from postgresql_server import database_for
 
 TESTS = Path(__file__).parent
 SCRIPT = """
@@ -39,7 +40,7 @@ class ServerProcess:
         self.start()
 
     def start(self) -> None:
-        database = f"sqlite:///{self.folder / 'matches.sqlite'}"
+        database = database_for(self.folder)
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", SCRIPT, database, self.mover, str(self.port)],

@@ -40,11 +40,11 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
-        "core engine puzzles server/settings server/refusals server/security",
+        "core engine puzzles server/settings server/metrics server/refusals server/security",
         "msgspec",
     ),
     "server/storage": (
-        "core server/security server/matches",
+        "core server/refusals server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
@@ -61,9 +61,10 @@ ROOMS: dict[str, tuple[str, str]] = {
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/routes": (
-        "core words engine study puzzles server/settings server/language server/security"
-        " server/matches server/storage server/clubs server/errors server/services server/views",
-        "litestar msgspec segno",
+        "core words engine study puzzles server/settings server/metrics server/language"
+        " server/security server/matches server/storage server/clubs server/errors"
+        " server/services server/views",
+        "litestar msgspec prometheus_client segno",
     ),
     "server": (
         "core server/settings server/metrics server/security server/matches server/storage"

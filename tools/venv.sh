@@ -55,16 +55,44 @@ browser() {
         exit 2
     fi
     echo "Quinconce: installing chromium …" >&2
-    if [ "$(id -u)" = 0 ]; then
-        as_root=
-    elif sudo -n true 2>/dev/null; then
-        as_root=sudo
-    else
+    if ! find_root; then
         echo "The tests of the pages need Chromium. Install it with: sudo apt-get install chromium" >&2
         exit 2
     fi
-    $as_root apt-get -qq update && $as_root apt-get -qq install --yes chromium >/dev/null || {
+    debian_package chromium || {
         echo "Chromium could not be installed. Try: sudo apt-get install chromium" >&2
         exit 2
     }
+}
+
+# Several servers on one database are tested with PostgreSQL, where the system has or gives it;
+# returns 1, having said so, where it does not.
+postgresql() {
+    has_postgresql && return
+    why="The tests on PostgreSQL are skipped. To run them: sudo apt-get install postgresql"
+    if ! command -v apt-get >/dev/null 2>&1 || ! find_root; then
+        echo "$why" >&2
+        return 1
+    fi
+    echo "Quinconce: installing postgresql …" >&2
+    debian_package postgresql && has_postgresql || {
+        echo "$why" >&2
+        return 1
+    }
+}
+
+has_postgresql() {
+    command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
+}
+
+# Leaves in $as_root what goes before a command of root's.
+find_root() {
+    as_root=
+    [ "$(id -u)" = 0 ] && return
+    as_root=sudo
+    sudo -n true 2>/dev/null
+}
+
+debian_package() {
+    $as_root apt-get -qq update && $as_root apt-get -qq install --yes "$1" >/dev/null
 }

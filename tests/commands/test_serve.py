@@ -9,6 +9,7 @@ import pytest
 from command_line import run_refused
 
 from quinconce.commands.limits import PREFIX, parse_limits
+from quinconce.commands.serve import parse_address
 from quinconce.server.settings import ServerLimits
 
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -55,3 +56,14 @@ def test_several_processes_need_a_database_server(
     line = run_refused(capsys, "serve", "--processes", "2", "--database", database)
     assert "SQLite is served by one process" in line
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("in_english")
+@pytest.mark.parametrize("wrong", ["proxy.example", "10.0.0", "10.0.0.5:80", "10.0.0.0/99", ""])
+def test_a_proxy_is_given_by_its_address(capsys: pytest.CaptureFixture[str], wrong: str) -> None:
+    assert "is not an address like 10.0.0.5" in run_refused(capsys, "serve", "--proxy-at", wrong)
+
+
+def test_an_address_or_a_network_is_understood() -> None:
+    given = ("10.0.0.5", "10.0.0.9/24", "::1", "fd00::/8")
+    assert [parse_address(text) for text in given] == ["10.0.0.5", "10.0.0.0/24", "::1", "fd00::/8"]

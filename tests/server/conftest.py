@@ -1,8 +1,21 @@
-"""The tests of the server that wait for answers run on asyncio."""
+"""What holds for the tests of the server: asyncio, and which database they run on."""
+
+from collections.abc import Iterator
 
 import pytest
+from postgresql_server import CREATED, ON_POSTGRESQL, drop_databases
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _databases(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests of SQLite's own are skipped on PostgreSQL; the databases of a test go after it."""
+    if ON_POSTGRESQL and request.node.get_closest_marker("sqlite"):
+        pytest.skip("this is about the file of an SQLite database")
+    shared = set(CREATED)  # with other tests of a module
+    yield
+    drop_databases(but=shared)

@@ -230,6 +230,7 @@ def test_a_process_of_the_engine_that_dies_is_replaced(tmp_path: Path) -> None:
         assert "a process of the engine died" in server.log.read_text()
 
 
+@pytest.mark.sqlite
 def test_a_second_one_finds_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

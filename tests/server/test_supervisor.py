@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,10 @@ from typing import Any
 import httpx
 import psutil
 import pytest
+from postgresql_server import database_for
 
 from quinconce.server import serve
+from quinconce.server.metrics import FOLDER_VARIABLE
 from quinconce.server.settings import Settings
 from quinconce.server.supervisor import (
     FIRST_PAUSE,
@@ -60,7 +63,7 @@ class Group:
         self.log = folder / "server.log"
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, str(script), f"sqlite:///{folder / 'matches.sqlite'}"],
+                [sys.executable, str(script), database_for(folder)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=os.environ | {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder)},
@@ -79,6 +82,12 @@ class Group:
             for child in parent.children()
             if "spawn_main" in " ".join(child.cmdline()) and child.is_running()
         }
+
+    def metric(self, name: str) -> float | None:
+        """What whichever process answers says of all of them."""
+        told = httpx.get(f"{self.url}/metrics").text
+        found = re.search(rf"^{re.escape(name)} (\S+)$", told, re.M)
+        return float(found[1]) if found else None
 
     def answers(self) -> bool:
         try:
@@ -106,16 +115,26 @@ def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -
         first = group.servers()
         assert len(first) == 2
         killed = min(first)
+        folder = Path(psutil.Process(killed).environ()[FOLDER_VARIABLE])
+        assert until(lambda: list(folder.glob(f"gauge_livesum_{killed}.db")))
         os.kill(killed, signal.SIGKILL)
         assert group.answers()
         now = until(lambda: (found := group.servers()) != first and len(found) == 2 and found)
         assert killed not in now
         assert len(first & now) == 1
+        # Whichever process is asked counts for all.
+        asked = 'quinconce_requests_total{method="GET",route="/api/games",status="200"}'
+        for n in range(1, 7):
+            httpx.get(f"{group.url}/api/games")
+            assert group.metric(asked) == n
+        # The one that died has nothing open any more, whatever it had.
+        assert not list(folder.glob(f"gauge_livesum_{killed}.db"))
         # Ctrl-C reaches every process of the terminal, and still they stop in order.
         os.killpg(group.process.pid, signal.SIGINT)
         assert group.process.wait(20) == 0
         assert until(lambda: gone(now))
         assert not group.answers()
+        assert not folder.exists()
         assert "Traceback" not in group.log.read_text()
         assert "died (-9)" in group.log.read_text()
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 import click
 
 from quinconce.commands.limits import parse_limits
 from quinconce.commands.options import MAX_JOBS, database_option
-from quinconce.core.phrase import _
+from quinconce.core.phrase import _, quote
+from quinconce.core.worker_pools import load_distributed
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
@@ -55,6 +57,16 @@ if TYPE_CHECKING:
     help=_("when stopped, first say for this long that another server should be asked"),
 )
 @click.option("--no-warmup", is_flag=True, help=_("do not compile the engine in the background"))
+@click.option(
+    "--engines",
+    metavar="ADDRESS",
+    help=_("let engines think on the Dask cluster with this scheduler, which you must trust"),
+)
+@click.option(
+    "--local-engines",
+    is_flag=True,
+    help=_("let engines think on this machine while the cluster cannot be reached"),
+)
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
 @click.option(
@@ -74,6 +86,8 @@ def serve_command(
     limits: Sequence[str],
     drain: float,
     no_warmup: bool,
+    engines: str | None,
+    local_engines: bool,
     browser: bool,
     verbose: bool,
     log: LogStyle,
@@ -84,6 +98,7 @@ def serve_command(
 
     bounds = parse_limits(limits, os.environ)
     serve.check_processes(database, processes)
+    check_engines(engines, local_engines)
     if found := serve.find_running_server(database):
         if share and not found.shared:
             raise ValueError(
@@ -108,11 +123,32 @@ def serve_command(
         database=database,
         allowed_hosts=frozenset(name.lower() for name in names),
         trust_proxy=proxy or bool(proxies),
-        proxies=frozenset(proxies),
+        proxies=frozenset(map(parse_address, proxies)),
         limits=bounds,
         drain=drain,
         metrics_token=os.environ.get("QUINCONCE_METRICS_TOKEN") or None,
         workers=max(1, (os.cpu_count() or 2) // 2),
         warm_up=not no_warmup,
+        engines=engines,
+        local_engines=local_engines,
     )
     serve.run_server(settings, port, ready, verbose=verbose, log=log, processes=processes)
+
+
+def parse_address(text: str) -> str:
+    """The address of a machine or of a network; ValueError if it is none, such as a name."""
+    try:
+        return str(ip_network(text, strict=False)) if "/" in text else str(ip_address(text))
+    except ValueError:
+        raise ValueError(_("{wrong} is not an address like 10.0.0.5", wrong=quote(text))) from None
+
+
+def check_engines(engines: str | None, local_engines: bool) -> None:
+    """Raise ValueError if engines cannot think where they are told to."""
+    from quinconce.server.matches.cluster_connection import check_scheduler_address
+
+    if engines is not None:
+        check_scheduler_address(engines)
+        load_distributed()
+    elif local_engines:
+        raise ValueError(_("--local-engines goes with --engines"))

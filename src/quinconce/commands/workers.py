@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import click
 
 from quinconce.commands.options import MAX_JOBS, check_range
 from quinconce.core.phrase import _
-from quinconce.core.worker_pools import PoolFactory, WorkerPool, process_pool
+from quinconce.core.worker_pools import PoolFactory, WorkerPool, load_distributed, process_pool
 
 CLUSTER_TIMEOUT: Final = 10  # seconds for a cluster to answer
 
@@ -72,15 +70,7 @@ def worker_source(jobs: int, cluster: str | None) -> Iterator[WorkerSource]:
 
 def connect_to_cluster(cluster: str) -> Any:
     """A Dask client, to be closed by the caller; ValueError if no cluster answers."""
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise ValueError(
-            _("a cluster needs the package distributed: pip install quinconce[cluster]")
-        ) from None
-    for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] == "distributed":  # our own error says what matters
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+    distributed = load_distributed()
     try:
         return distributed.Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, AssertionError) as error:

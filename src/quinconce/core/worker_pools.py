@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -15,6 +16,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
 )
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import wait as wait_for
 from typing import Any, Final, TypeVar
 
@@ -94,6 +96,20 @@ def kill_workers(executor: Executor, *, wait: bool = False) -> None:
         with suppress(OSError, ValueError):
             process.kill()
     executor.shutdown(wait=wait and bool(processes))
+
+
+def load_distributed() -> Any:
+    """Dask's package, which says nothing by itself; ValueError if it is not installed."""
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise ValueError(
+            _("a cluster needs the package distributed: pip install quinconce[cluster]")
+        ) from None
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":  # our own error says what matters
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    return distributed
 
 
 class WorkerPool:

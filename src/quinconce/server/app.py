@@ -17,12 +17,14 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
     engine,
     explore,
     games,
+    health,
     learn,
     matches,
     pages,
@@ -54,7 +56,6 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     tags.make_matches,
     tags.make_matches_csv,
     tags.export_records,
-    games.health,
     games.games,
     games.me,
     records.record,
@@ -62,6 +63,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.explore,
     proven.proven_values,
     *engine.ROUTES,
+    *health.ROUTES,
     *puzzles.ROUTES,
     *learn.ROUTES,
     *pages.ROUTES,
@@ -75,6 +77,8 @@ def application(
 ) -> Litestar:
     """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
     services = Services(settings, chooser, pool)
+    if services.peer_news:
+        services.peer_news.observe_lag = metrics.observe_news_lag
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

@@ -10,7 +10,14 @@ import os
 from functools import cache
 from typing import Final, NamedTuple
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"  # read when the library is loaded
@@ -18,6 +25,7 @@ METHODS: Final = frozenset(("GET", "HEAD", "POST", "DELETE", "OPTIONS"))
 OTHER: Final = "other"  # a method or an address that we do not know: anybody can invent some
 SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
+disable_created_metrics()  # nobody asks since when something is counted
 REGISTRY: Final = CollectorRegistry()
 REQUESTS: Final = Counter(
     "quinconce_requests",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
@@ -11,11 +12,17 @@ from quinconce.server.matches.background import BackgroundTasks
 from quinconce.server.matches.engine_dispatch import make_engines
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.matches.engine_turns import EngineTurns
+from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
+from quinconce.server.matches.peers import Alone, PeerClock, Peers
+from quinconce.server.matches.shared_clock import SharedClock
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
+from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
+from quinconce.server.storage.peer_news import PeerNews
+from quinconce.server.storage.peer_store import SharedStore
 from quinconce.server.storage.store import Store
 
 
@@ -29,13 +36,18 @@ class Services:
         pool: Callable[[int], Executor] = process_pool,
     ) -> None:
         self.settings = settings
-        self.now = settings.now
         self.news = News()
         self.rng = random.SystemRandom()
         self.rate_limits = RateLimits(settings.limits, settings.monotonic)
         self.database = open_database(database_url(settings.database))
         self.store = Store(self.database)
-        self.live_matches = LiveMatches(self.store, settings)
+        self.peers = find_peers(self.store, settings)
+        self.live_matches = LiveMatches(self.store, settings, self.peers)
+        self.now = self.live_matches.now
+        self.peer_news: PeerNews | None = None
+        if isinstance(self.database, ServerDatabase) and isinstance(self.peers, Peers):
+            self.rate_limits.shared = SharedStore(self.store, self.now)
+            self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
         self.engines = make_engines(settings, chooser, pool)
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
         self.background = BackgroundTasks(self.live_matches, self.engine_turns)
@@ -55,9 +67,25 @@ class Services:
         """Bring the database up to date and take up what was going on."""
         await migrate(self.database)
         await self.background.start()
+        if self.peer_news:
+            self.peer_news.start()
 
     async def close(self) -> None:
         """Leave everything as the next server wants to find it."""
+        if self.peer_news:
+            await self.peer_news.close()
         await self.background.close()
         await self.engine_turns.close()
         await self.store.close()
+
+
+def find_peers(store: Store, settings: Settings) -> Alone:
+    """The other servers on a database; with a file of its own, a server is alone."""
+    if not isinstance(store.database, ServerDatabase):
+        return Alone(ForwardClock(settings.now, settings.monotonic))
+    clock: PeerClock = ForwardClock(settings.now, settings.monotonic)
+    if settings.now is time.time:  # the time that a test sets is not the database's
+        clock = SharedClock(settings.now, settings.monotonic)
+    peers = Peers(SharedStore(store, clock), clock)
+    store.process = peers.process
+    return peers

@@ -27,6 +27,7 @@ class ServerLimits(Struct, frozen=True):
     total_writes_per_minute: int = 60_000  # from all addresses
     matches_per_hour: int = 200  # made an hour and address
     total_matches_per_hour: int = 20_000  # made an hour, from all addresses
+    wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
@@ -51,6 +52,8 @@ class Settings(Struct, frozen=True):
     drain: float = 0.0  # seconds between a signal to stop and the end of streams
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
+    engines: str | None = None  # the scheduler of the Dask cluster on which they think instead
+    local_engines: bool = False  # whether the processes help out while the cluster is away
     warm_up: bool = False  # whether engines are compiled ahead, in the background
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires

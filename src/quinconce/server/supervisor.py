@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from quinconce.core.phrase import _
 from quinconce.server.http_server import GRACEFUL_SECONDS, serve_socket
 from quinconce.server.log_format import LogStyle, configure_logging
 from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.metrics import FOLDER_VARIABLE, forget_process
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -103,24 +105,30 @@ class Supervisor:
             sig: signal.signal(sig, lambda _sig, _frame: self.stop())
             for sig in (signal.SIGINT, signal.SIGTERM)
         }
-        announced = False
         try:
-            while any(child.process for child in self.children) or not self.stopping:
-                self._start_due()
-                self._watch()
-                died = any(child.process is None for child in self.children)
-                if not announced and died and not self.stopping:
-                    self.stop()
-                    raise ValueError(_("the server could not start: the reason stands above"))
-                if not announced and all(child.is_ready for child in self.children):
-                    announced = True
-                    ready()
+            with TemporaryDirectory(prefix="quinconce-metrics-") as folder:
+                os.environ[FOLDER_VARIABLE] = folder
+                self._keep_alive(ready)
         finally:
+            self.stop()
             for child in self.children:
                 if child.process:
                     child.process.join()
             for sig, handler in handlers.items():
                 signal.signal(sig, handler)
+
+    def _keep_alive(self, ready: Callable[[], None]) -> None:
+        announced = False
+        while any(child.process for child in self.children) or not self.stopping:
+            self._start_due()
+            self._watch()
+            if announced or self.stopping:
+                continue
+            if any(child.process is None for child in self.children):
+                raise ValueError(_("the server could not start: the reason stands above"))
+            if all(child.is_ready for child in self.children):
+                announced = True
+                ready()
 
     def stop(self) -> None:
         """Let all processes drain and end; asked for again, let them end at once."""
@@ -168,6 +176,7 @@ class Supervisor:
         if child.process and not child.process.is_alive():
             process = child.process
             process.join()
+            forget_process(process.pid or 0, os.environ[FOLDER_VARIABLE])
             child.note_death(time.monotonic())
             if not self.stopping:
                 LOG.warning("process %s died (%s) and is replaced", process.pid, process.exitcode)

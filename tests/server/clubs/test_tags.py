@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from app_client import TWO_FRIENDS, ApiUser, open_app
+from postgresql_server import ON_POSTGRESQL, database_for
 
 import quinconce
 from quinconce.cli import main
@@ -97,8 +98,8 @@ async def test_what_cannot_be_made_is_refused(tmp_path: Path, body: Any, status:
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("QUINCONCE_DATABASE", f"sqlite:///{tmp_path / 'matches.sqlite'}")
-    return str(tmp_path / "matches.sqlite")
+    monkeypatch.setenv("QUINCONCE_DATABASE", database_for(tmp_path))
+    return database_for(tmp_path)
 
 
 def test_the_command_makes_lists_and_exports(
@@ -118,7 +119,7 @@ def test_the_command_makes_lists_and_exports(
     assert capsys.readouterr().out == f"5 records are in {tmp_path / 'records'}\n"
     for file in (tmp_path / "records").iterdir():
         assert quinconce.Record.read(file.read_text(encoding="utf-8")).tags == {"Event": "club"}
-    assert Path(database).exists()
+    assert Path(database.removeprefix("sqlite:///")).exists() or ON_POSTGRESQL
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import TWO_FRIENDS, ApiUser, open_app
+from app_client import TWO_FRIENDS, ApiUser, AppClient, open_app
 from corpus import FORMS, form_id
+from sqlalchemy import select
 
 import quinconce
 from quinconce.server.matches.seats import SeatSetup
@@ -21,6 +23,7 @@ from quinconce.server.security.secrets import (
     new_secret,
     seats_for_secret,
 )
+from quinconce.server.storage.schema import METADATA
 
 anyio = pytest.mark.anyio
 
@@ -151,6 +154,14 @@ async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> Non
         assert first.token != last.token
 
 
+def stored_bytes(app: AppClient, folder: Path) -> Iterator[bytes]:
+    """Everything in the files of SQLite, or else in the tables."""
+    yield from (path.read_bytes() for path in folder.glob("matches.sqlite*"))
+    for table in METADATA.sorted_tables:
+        rows = app.call_in_app(app.services.store.fetch_all, select(table))
+        yield repr([tuple(row) for row in rows]).encode()
+
+
 @anyio
 async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
@@ -164,12 +175,19 @@ async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None
             for visitor in (app.visitor, match.people[1], match.watcher):
                 text = (await visitor.get(match.path + path)).text
                 assert not [secret for secret in secrets if secret and secret in text]
-    stored = b"".join(path.read_bytes() for path in tmp_path.glob("matches.sqlite*"))
+        stored = b"".join(stored_bytes(app, tmp_path))
     assert match.id.encode() in stored
     for secret in secrets:
         assert secret is not None
         assert secret.encode() not in stored
         assert hash_secret(secret).encode() in stored
+
+
+@pytest.mark.sqlite
+@anyio
+async def test_the_file_is_kept_from_others_and_written_ahead(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        await app.create_match()
     with sqlite3.connect(tmp_path / "matches.sqlite") as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     database.close()

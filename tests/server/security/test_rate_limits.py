@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from quinconce.server.security.errors import (
     StoppingError,
     TooManyMatchesError,
     TooManyRequestsError,
+    TooManySecretsError,
     TooManyStreamsError,
 )
 from quinconce.server.security.rate_limits import LOCAL_PEOPLE, RateLimits, people_at
@@ -51,16 +54,16 @@ def test_all_addresses_together_have_limits_too() -> None:
     with pytest.raises(TooManyRequestsError):
         limits.check_write(SOMEBODY)
     for n in range(4):
-        limits.check_new_matches(f"203.0.113.{n}", 1)
+        asyncio.run(limits.check_new_matches(f"203.0.113.{n}", 1))
     with pytest.raises(TooManyMatchesError):
-        limits.check_new_matches(SOMEBODY, 1)
+        asyncio.run(limits.check_new_matches(SOMEBODY, 1))
 
 
 def test_a_thousand_games_fit_behind_a_proxy_that_hides_who_asks() -> None:
     """Two streams a game, and a move a game every ten seconds with two looks at it."""
     limits = frozen_limits()
     for _game in range(10):
-        limits.check_new_matches(HERE, 100)
+        asyncio.run(limits.check_new_matches(HERE, 100))
     for _move in range(6 * 1000):
         limits.check_write(HERE)
     for _request in range(3 * 6 * 1000):
@@ -85,6 +88,17 @@ def test_a_server_that_is_about_to_stop_makes_no_matches() -> None:
     limits = frozen_limits()
     limits.draining = True
     with pytest.raises(StoppingError) as refusal:
-        limits.check_new_matches(SOMEBODY, 1)
+        asyncio.run(limits.check_new_matches(SOMEBODY, 1))
     assert refusal.value.retry_after
     limits.check_write(SOMEBODY)
+
+
+def test_who_sends_too_many_wrong_secrets_is_kept_out_for_a_while() -> None:
+    limits = frozen_limits(wrong_secrets_per_hour=2)
+    for _secret in range(2):
+        limits.check_secrets(SOMEBODY)
+        asyncio.run(limits.count_wrong_secret(SOMEBODY))
+    with pytest.raises(TooManySecretsError) as refusal:
+        limits.check_secrets(SOMEBODY)
+    assert refusal.value.retry_after
+    limits.check_secrets("198.51.100.1")

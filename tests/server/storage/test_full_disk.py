@@ -13,6 +13,7 @@ from command_line import run_refused
 from sqlalchemy import Connection, event
 
 anyio = pytest.mark.anyio
+pytestmark = pytest.mark.sqlite
 
 
 def fill_disk(app: AppClient) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Final
 
 from quinconce.server.matches.engine_turns import EngineTurns
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
-from quinconce.server.settings import HOUR
+from quinconce.server.matches.peers import BEAT_SECONDS, Peers
+from quinconce.server.settings import DAY, HOUR
 
 LOG: Final = logging.getLogger("quinconce.server")
 TICK_SECONDS: Final = 0.2
@@ -26,46 +28,85 @@ class BackgroundTasks:
         self.live_matches = live_matches
         self.engine_turns = engine_turns
         self.store = live_matches.store
+        self.peers = live_matches.peers
         self.tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
-        await self.resume_clocks()
+        if isinstance(self.peers, Peers):
+            await self.beat(self.peers)
+        else:
+            await self.resume_clocks(await self.store.last_heartbeat())
         self.tasks.append(asyncio.create_task(self.start_engines()))
-        self.tasks.append(asyncio.create_task(self.resume_engines()))
-        for step, pause in (
+        steps: list[tuple[Callable[[], Awaitable[None]], float]] = [
             (self.flag_expired_clocks, TICK_SECONDS),
             (self.announce_overdue, TICK_SECONDS),
-            (self.record_heartbeat, HEARTBEAT_SECONDS),
             (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
-        ):
+        ]
+        if isinstance(self.peers, Peers):
+            steps += [
+                (partial(self.beat, self.peers), BEAT_SECONDS),
+                (self.peers.tell_presence, TICK_SECONDS),
+                (self.resume_engines, BEAT_SECONDS),
+                (partial(self.forget_dead, self.peers), HOUR),
+            ]
+        else:
+            steps.append((self.record_heartbeat, HEARTBEAT_SECONDS))
+            self.tasks.append(asyncio.create_task(self.resume_engines()))
+        for step, pause in steps:
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
+
+    async def beat(self, peers: Peers) -> None:
+        """Give a sign of life; the server that leads sees to the clocks.
+
+        One that has led without a break knows that no time was lost, however late it is.
+        """
+        led = peers.leads and peers.is_in_touch
+        await peers.beat()
+        if peers.leads:
+            if not led and peers.was_down:
+                await self.resume_clocks(peers.pulse)
+            peers.pulse = self.live_matches.now()
+            await self.store.record_heartbeat(peers.pulse)
+        peers.note_beat()
+
+    async def forget_dead(self, peers: Peers) -> None:
+        """Forget servers that died long ago."""
+        if peers.leads:
+            await peers.forget_dead(DAY)
 
     async def close(self) -> None:
         """Stop, with a last heartbeat."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.record_heartbeat()
+        with suppress(StorageError):
+            if isinstance(self.peers, Peers):
+                if self.peers.leads:
+                    await self.store.record_heartbeat(self.live_matches.now())
+                await self.peers.say_goodbye()
+            else:
+                await self.record_heartbeat()
 
     async def _repeat(self, step: Callable[[], Awaitable[None]], pause: float) -> None:
         while True:
             try:
                 await step()
+            except (StorageError, UnreachableError):
+                pass  # the store has said so in the log
             except Exception:  # a full disk today is no reason to stop for ever
                 LOG.exception("upkeep failed")
             await asyncio.sleep(pause)
 
-    async def resume_clocks(self) -> None:
+    async def resume_clocks(self, last_heartbeat: float | None) -> None:
         """Let no clock count the time since the last heartbeat."""
-        last_heartbeat = await self.store.last_heartbeat()
-        for row in await self.store.running_clock_matches():
+        for match in await self.store.running_clock_matches():
             try:
-                async with self.live_matches.locked(row.id) as live:
+                async with self.live_matches.locked(match) as live:
                     await self.live_matches.skip_downtime(live, last_heartbeat)
             except Exception:
-                LOG.exception("match %s cannot be taken up", row.id)
+                LOG.exception("match %s cannot be taken up", match)
 
     async def start_engines(self) -> None:
         """Load the engines, and compile what they need."""
@@ -75,21 +116,29 @@ class BackgroundTasks:
             LOG.exception("the engines cannot be made ready ahead")
 
     async def resume_engines(self) -> None:
-        """Ask engines that are to move again."""
-        for row in await self.store.engine_matches():
+        """Ask engines that are to move and that no server asks: the one that did may have died."""
+        if not self.peers.leads:
+            return
+        for match in await self.store.engine_matches(self.live_matches.now()):
             try:
-                async with self.live_matches.locked(row.id) as live:
+                async with self.live_matches.locked(match) as live:
                     self.engine_turns.schedule(live)
             except Exception:
-                LOG.exception("match %s cannot be taken up", row.id)
+                LOG.exception("match %s cannot be taken up", match)
 
     async def flag_expired_clocks(self) -> None:
         """Flag every clock that has run out, and announce it."""
-        now = self.live_matches.now()
-        for match in [match for match, at in self.live_matches.deadlines.items() if at <= now]:
+        for match in await self._overdue_matches():
             with self._evict_if_gone(match):
                 async with self.live_matches.locked(match) as live:
                     await self.live_matches.flag_expired_clock(live)
+
+    async def _overdue_matches(self) -> Sequence[str]:
+        """Alone, a server has all running clocks in memory; else the one that leads asks."""
+        now = self.live_matches.now()
+        if not self.peers.is_shared:
+            return [match for match, at in self.live_matches.deadlines.items() if at <= now]
+        return await self.store.overdue_matches(now) if self.peers.leads else ()
 
     async def announce_overdue(self) -> None:
         """Announce events whose sender vanished before announcing them."""
@@ -114,6 +163,8 @@ class BackgroundTasks:
 
     async def delete_unstarted(self) -> None:
         """Delete old matches in which nobody has moved."""
+        if not self.peers.leads:
+            return
         before = self.live_matches.now() - self.live_matches.settings.expire_after
         gone = await self.store.delete_unstarted(before)
         for match in gone:

@@ -8,10 +8,11 @@ processes of their own; what they cannot do in time waits for the warm-up.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.registry import names
@@ -20,15 +21,21 @@ from quinconce.engine.levels import Level, level_by_number
 from quinconce.engine.warmup import Step, Warmup, all_steps, default_forms, every_form, form_of
 from quinconce.puzzles.puzzle import games_with_puzzles
 from quinconce.server.matches import engine_jobs
+from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
 from quinconce.server.settings import Settings
 
+LOG: Final = logging.getLogger("quinconce.server")
 READY_POLL: Final = 0.1  # seconds between two looks whether something is compiled
 PLAIN_WORKERS: Final = 2  # processes with plain Python: one may be at a long thought
 PLAY_SHARE: Final = 0.8  # of all that is compiled for a stage after the first, what play needs
 
 T = TypeVar("T")
+
+
+# While the cluster is away: everybody waits for it, or processes of this machine help out.
+Outage = Literal["waiting", "helped"]
 
 
 class EngineActivity(NamedTuple):
@@ -144,10 +151,16 @@ class Engines:
         waits = share is not None and not ahead
         return EngineActivity(level, asked.level, min(ahead, default=0), share, waits)
 
+    @property
+    def outage(self) -> Outage | None:
+        """What there is to do until those who think are there again; None if they are there."""
+        return "waiting" if self.compiled.is_away else None
+
     # From start to end.
 
     async def start(self) -> None:
         """Load the processes that will be asked first, and compile what is missing."""
+        await self.compiled.start()
         if self.warmup is None:
             return
         ready = await asyncio.to_thread(self._ready_forms)
@@ -198,7 +211,75 @@ class Engines:
         return await self.compiled.run(do, *about, hint=hint, key=key)
 
 
-async def first_answer(*ways: Coroutine[Any, Any, T]) -> T:
+class HelpedEngines(Engines):
+    """Engines on a cluster, whose questions processes of this machine answer while it is away."""
+
+    def __init__(self, cluster: ClusterPool, local: Engines) -> None:
+        super().__init__(cluster)
+        self.cluster = cluster
+        self.local = local
+        self._remote = Engines(cluster)
+        self._local_start: asyncio.Task[None] | None = None
+
+    async def choose_move(
+        self, question: EngineQuestion, *, hint: bool = False, key: str | None = None
+    ) -> str:
+        """A move."""
+        return await self._ask(lambda engines: engines.choose_move(question, hint=hint, key=key))
+
+    async def accepts_stop(self, match: MatchData, seat: int, *, key: str | None = None) -> bool:
+        """Whether the engine in a seat agrees to stop."""
+        return await self._ask(lambda engines: engines.accepts_stop(match, seat, key=key))
+
+    async def run(self, do: Callable[..., T], *about: object, step: Step) -> T:
+        """What `do` answers; it goes after the turns of engines."""
+        return await self._ask(lambda engines: engines.run(do, *about, step=step))
+
+    def share(self, step: Step) -> float | None:
+        """How much is compiled of what a step needs, where it is asked for."""
+        return self.local.share(step) if self.outage else None
+
+    def activity(self, key: str) -> EngineActivity | None:
+        """What the engine does that somebody waits for, here or on the cluster."""
+        here = self.local.activity(key) if self.outage else None
+        return here or self._remote.activity(key)
+
+    @property
+    def outage(self) -> Outage | None:
+        """Whether processes of this machine help out."""
+        return "helped" if self.cluster.is_away else None
+
+    async def release_plain(self) -> None:
+        """Let the processes with plain Python go, once everything is compiled."""
+        await self.local.release_plain()
+
+    def close(self) -> None:
+        """Leave the cluster, and let all processes go."""
+        super().close()
+        self.local.close()
+
+    async def _start_local(self) -> None:
+        try:
+            await self.local.start()
+        except Exception:
+            LOG.exception("the engines of this machine cannot be made ready ahead")
+
+    async def _ask(self, ask: Callable[[Engines], Coroutine[Any, Any, T]]) -> T:
+        """The answer of the cluster; once it is away, of whoever has it first."""
+        remote = asyncio.ensure_future(ask(self._remote))
+        away = asyncio.ensure_future(self.cluster.until_away())
+        try:
+            await asyncio.wait({remote, away}, return_when=asyncio.FIRST_COMPLETED)
+            if not self.cluster.is_away:
+                return await remote
+            self._local_start = self._local_start or asyncio.create_task(self._start_local())
+            return await first_answer(remote, ask(self.local))
+        finally:
+            remote.cancel()
+            away.cancel()
+
+
+async def first_answer(*ways: Awaitable[T]) -> T:
     """The first answer; a way that fails leaves it to the others, the last error is raised."""
     tasks = {asyncio.ensure_future(way) for way in ways}
     done: set[asyncio.Task[T]] = set()
@@ -214,7 +295,20 @@ async def first_answer(*ways: Coroutine[Any, Any, T]) -> T:
 def make_engines(
     settings: Settings, chooser: MoveChooser | None, pool: Callable[[int], Executor]
 ) -> Engines:
-    """The engines of a server; with a warm-up, plain Python plays until a game is compiled."""
+    """The engines of a server, in processes of this machine or on a cluster."""
+    if settings.engines is None:
+        return make_local_engines(settings, chooser, pool)
+    steps = server_steps() if settings.warm_up else []
+    cluster = ClusterPool(settings.engines, settings.limits.engine_queue, chooser, steps)
+    if not settings.local_engines:
+        return Engines(cluster)
+    return HelpedEngines(cluster, make_local_engines(settings, chooser, pool))
+
+
+def make_local_engines(
+    settings: Settings, chooser: MoveChooser | None, pool: Callable[[int], Executor]
+) -> Engines:
+    """Engines on this machine; with a warm-up, plain Python plays until a game is compiled."""
     queue = settings.limits.engine_queue
     compiled = EnginePool(settings.workers, queue, chooser, pool)
     if not settings.warm_up:

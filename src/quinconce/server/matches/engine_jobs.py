@@ -1,17 +1,20 @@
-"""What worker processes run: an engine's move, the judge of a puzzle, proved values.
+"""What workers run, here or elsewhere: an engine's move, the judge of a puzzle, proved values.
 
 Numba is slow to load, so that only these processes load it.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
-from quinconce.engine.warmup import Step, mark_puzzles, show_progress
+from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
 from quinconce.engine.warmup import compile_step as compile_engine_step
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
 ResultName = Literal["win", "draw", "loss"]
 PlainValue = tuple[ResultName, int | None]
+T = TypeVar("T")
 
 _match_cache: dict[MatchData, Match[Any]] = {}
 
@@ -115,6 +119,13 @@ def compile_step(step: Step) -> None:
     return mark_puzzles(step.form)
 
 
+def compile_missing(step: Step) -> None:
+    """Compile what a step needs, unless it lies in the cache, on a machine that nobody watches."""
+    if not is_done(step):
+        keep_gauge([0])
+        compile_step(step)
+
+
 def find_proven_values(data: MatchData, since: int) -> PlainValues:
     """What engines know without a search of a match, from the ply `since` on."""
     from quinconce import engine
@@ -139,3 +150,44 @@ def find_proven_values(data: MatchData, since: int) -> PlainValues:
 def as_plain_value(value: Any) -> PlainValue | None:
     """A value as plain data."""
     return None if value is None else tuple(value)
+
+
+# On a cluster.
+
+
+class Versions(NamedTuple):
+    """What has to be the same where engines think as on the server that asks them."""
+
+    quinconce: str | None
+    python: str | None  # its major and minor number
+    distributed: str | None
+
+    @classmethod
+    def of(cls, packages: Mapping[str, str | None]) -> Versions:
+        """The versions by name of a package, as Dask tells them."""
+        python = ".".join((packages["python"] or "").split(".")[:2])
+        return cls(packages["quinconce"], python, packages["distributed"])
+
+    def __str__(self) -> str:
+        return (
+            f"Quinconce {self.quinconce or '(none)'}, Python {self.python},"
+            f" distributed {self.distributed}"
+        )
+
+
+class OtherVersionError(Exception):
+    """A worker was asked by a server of other versions."""
+
+
+@cache
+def own_versions() -> Versions:
+    """The versions here; PackageNotFoundError without Dask's package."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return Versions(version("quinconce"), python, version("distributed"))
+
+
+def answer_same_version(versions: Versions, do: Callable[..., T], about: tuple[object, ...]) -> T:
+    """What `do` answers, for a server of the same versions only."""
+    if versions != own_versions():
+        raise OtherVersionError
+    return do(*about)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from quinconce.core.game import Game
@@ -26,6 +26,7 @@ from quinconce.server.matches.errors import (
     StorageError,
     TooLongError,
     TooManyHintsError,
+    UnreachableError,
 )
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
@@ -54,7 +55,10 @@ class EngineTurns:
         level, seat = state.engine_level_to_move, state.turn
         if live.engine_asked_seq == state.seq or live.stale:
             return
-        if answers := state.engines_to_answer:
+        if state.rematch:
+            live.engine_asked_seq = state.seq
+            self._start_task(self._begin_rematch(state.rematch))
+        elif answers := state.engines_to_answer:
             live.engine_asked_seq = state.seq
             self._start_task(
                 self._answer_offer(live.id, state.seq, min(answers), MatchData.of(state.match))
@@ -70,6 +74,12 @@ class EngineTurns:
                 self.warmed_up.add(form)
                 question = turn_question(live.id, state, LEVEL_NUMBERS[0])
                 self._start_task(self._get_ready(Step(form_of(state.game), "play"), question))
+
+    async def _begin_rematch(self, match: str) -> None:
+        """Ask the engine that begins a rematch, of which nobody may have heard yet."""
+        with suppress(RefusalError):
+            async with self.live_matches.locked(match) as live:
+                self.schedule(live)
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -92,6 +102,26 @@ class EngineTurns:
 
     async def _answer_offer(self, match: str, seq: int, seat: int, data: MatchData) -> None:
         """Agree to stop or not; an engine that fails refuses, so that nobody waits for ever."""
+        async with self._claimed(match, seq) as mine:
+            if mine:
+                await self._consider_offer(match, seq, seat, data)
+
+    @asynccontextmanager
+    async def _claimed(self, match: str, seq: int) -> AsyncIterator[bool]:
+        """Whether this server is to ask the engine, and no other meanwhile."""
+        peers = self.live_matches.peers
+        try:
+            mine = await peers.claim(match, seq)
+        except StorageError:
+            mine = False
+        try:
+            yield mine
+        finally:
+            peers.release(match)
+            if not mine and (live := self.live_matches.loaded.get(match)):
+                live.engine_asked_seq = None  # another server asks; should it die, this one may
+
+    async def _consider_offer(self, match: str, seq: int, seat: int, data: MatchData) -> None:
         act: events.Agree | events.Refuse = events.Refuse("stop")
         try:
             if await self.engines.accepts_stop(data, seat, key=match):
@@ -103,6 +133,13 @@ class EngineTurns:
             self.live_matches.announce(match)
 
     async def _play_move(self, match: str, seq: int, seat: int, question: EngineQuestion) -> None:
+        async with self._claimed(match, seq) as mine:
+            if mine:
+                await self._ask_until_played(match, seq, seat, question)
+
+    async def _ask_until_played(
+        self, match: str, seq: int, seat: int, question: EngineQuestion
+    ) -> None:
         tries = MAX_TRIES
         while tries:
             try:
@@ -110,7 +147,7 @@ class EngineTurns:
                 await self.live_matches.submit(match, seat, events.Move(move), seq)
             except GONE_ON:
                 return
-            except (BusyError, StorageError):
+            except (BusyError, StorageError, UnreachableError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
                 tries -= 1
@@ -135,9 +172,8 @@ class EngineTurns:
                 raise NotYourTurnError
             if not state.hints_allowed:
                 raise HintsOffError
-            if live.hints_given >= limit:
+            if not await self.live_matches.store.count_hint(match, limit):
                 raise TooManyHintsError(limit)
-            live.hints_given += 1
             question = turn_question(match, state, LEVEL_NUMBERS[-1])
         return await self.engines.choose_move(question, hint=True, key=hint_key(match))
 

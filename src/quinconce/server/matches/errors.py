@@ -51,6 +51,13 @@ class StorageError(RefusalError):
     default_phrase = _("the server cannot save now, so this was not taken: try again later")
 
 
+class UnreachableError(RefusalError):
+    """The database does not answer."""
+
+    code = "unreachable"
+    default_phrase = _("the server cannot reach its database: try again in a moment")
+
+
 class HintsOffError(RefusalError):
     """People play against each other and have not all agreed to hints."""
 
@@ -86,3 +93,13 @@ class EngineFailedError(RefusalError):
 
     code = "engine"
     default_phrase = _("the engine does not answer")
+
+
+class EnginesAwayError(RefusalError):
+    """The cluster on which engines think is away."""
+
+    code = "engine"
+    default_phrase = _("the engine’s computers cannot be reached: try again later")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)

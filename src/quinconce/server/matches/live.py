@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, NamedTuple
 
+from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
@@ -17,9 +18,9 @@ from quinconce.server.matches.errors import (
     TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
-from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.peers import Alone, Sighting
 from quinconce.server.matches.store_protocol import (
     ConflictError,
     Glance,
@@ -46,15 +47,30 @@ class LiveMatch:
         self.lock = asyncio.Lock()
         self.stale = False  # whether the state has to be replayed from the store
         self.watchers: Counter[int] = Counter()  # open streams by seat; -1 for those without
+        self.elsewhere: dict[int, float | None] = {}  # who is at another server, or was until when
         # When the last stream of a seat was closed, by the clock that counts intervals.
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
-        self.hints_given = 0  # so far
+
+    def is_present(self, seat: int) -> bool:
+        """Whether somebody is there in a seat, here or at another server."""
+        return self.watchers[seat] > 0 or self.elsewhere.get(seat, 0.0) is None
 
     def absent_since(self, seat: int) -> float | None:
         """Since when, by the clock that counts intervals, a seat is empty; None if it is not."""
-        return None if self.watchers[seat] else self.last_seen.get(seat, self.loaded_at)
+        if self.is_present(seat):
+            return None
+        seen = [at for known in (self.last_seen, self.elsewhere) if (at := known.get(seat))]
+        return max(seen, default=self.loaded_at)
+
+    def note_sightings(self, sightings: Iterable[Sighting], now: float, monotonic: float) -> None:
+        """Note who is at other servers."""
+        self.elsewhere = {}
+        for _match, seat, present, seen in sightings:
+            if self.elsewhere.get(seat, 0.0) is not None:
+                at = monotonic - max(0.0, now - seen)
+                self.elsewhere[seat] = None if present else max(at, self.elsewhere.get(seat) or at)
 
 
 class SubmitResult(NamedTuple):
@@ -67,10 +83,11 @@ class SubmitResult(NamedTuple):
 class LiveMatches:
     """All matches that somebody plays or watches."""
 
-    def __init__(self, store: MatchStore, settings: Settings) -> None:
+    def __init__(self, store: MatchStore, settings: Settings, peers: Alone) -> None:
         self.store = store
         self.settings = settings
-        self.now = ForwardClock(settings.now, settings.monotonic)
+        self.peers = peers
+        self.now = peers.clock
         self.monotonic = settings.monotonic
         self.loaded: dict[str, LiveMatch] = {}
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
@@ -88,6 +105,7 @@ class LiveMatches:
         if row is None:
             raise MatchNotFoundError
         live = await run_slow(LiveMatch, row, self.monotonic())
+        await self.refresh_presence([live])
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
@@ -96,6 +114,20 @@ class LiveMatches:
         idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
         for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
+
+    async def refresh_presence(self, matches: Collection[LiveMatch]) -> None:
+        """Learn who is at other servers."""
+        if self.peers.is_shared:
+            found = await self.peers.sightings([live.id for live in matches])
+            for live in matches:
+                live.note_sightings(found[live.id], self.now(), self.monotonic())
+
+    async def catch_up(self, match: str, seq: int) -> None:
+        """Load what another server has stored, if somebody follows the match here."""
+        live = self.loaded.get(match)
+        if live and live.watchers:
+            async with self.locked(match, Glance(seq, ())):
+                pass
 
     def evict(self, match: str) -> None:
         """Forget a match that is gone from the store."""
@@ -175,7 +207,7 @@ class LiveMatches:
         while True:
             if seq is not None and seq != live.state.seq:
                 return SubmitResult(find_duplicate(live.state, seat, act, seq), new=False)
-            self._check_limits(live, act)
+            await self._check_limits(live, act)
             try:
                 return SubmitResult(await self._commit(live, seat, act), new=True)
             except ConflictError:
@@ -183,6 +215,8 @@ class LiveMatches:
 
     async def flag_expired_clock(self, live: LiveMatch) -> None:
         """Record a timeout and announce it, if the running clock has run out."""
+        if not self.peers.clocks_count:
+            return None
         while (clock := live.state.clock) and clock.seat_out_of_time(self.now()) is not None:
             try:
                 await self._commit(live, clock.running, events.Timeout())
@@ -193,18 +227,24 @@ class LiveMatches:
 
     async def skip_downtime(self, live: LiveMatch, last_heartbeat: float | None) -> None:
         """Record the time since a server was last alive, which no clock counts."""
-        clock = live.state.clock
-        if clock and clock.running is not None:
+        while (clock := live.state.clock) and clock.running is not None:
             lost = self.now() - max(clock.since, last_heartbeat or 0.0)
-            if lost > 0:
+            if lost <= 0:
+                return
+            try:
                 await self._commit(live, None, events.Downtime(lost))
+            except ConflictError:
+                await self._reload_after_conflict(live)
+            else:
+                return
 
-    def _check_limits(self, live: LiveMatch, act: AnyAct) -> None:
+    async def _check_limits(self, live: LiveMatch, act: AnyAct) -> None:
         state, length = live.state, self.settings.limits.match_length
         long = len(state.match.moves) >= length or state.seq >= EVENTS_PER_MOVE * length
         if long and not isinstance(act, events.Resign):
             raise TooLongError
         if isinstance(act, events.Agree) and act.matter == "engine" and act.about is not None:
+            await self.refresh_presence([live])
             wait = self.seconds_until_lendable(live, act.about)
             if wait is None or wait > 0:
                 raise PlayerPresentError
@@ -243,6 +283,8 @@ class LiveMatches:
         falls_at = state.clock.deadline() if state.clock else None
         summary = MatchSummary(len(state.match.moves), state.waiting_for, falls_at)
         await self.store.append(live.id, new, summary, following)
+        if isinstance(act, events.Move):
+            metrics.count_move()
         live.stale = False
         self._update_deadline(live)
         return new[0]
@@ -267,9 +309,11 @@ class LiveMatches:
         """Somebody watches, in these seats or in none."""
         places = tuple(seats) or (MAKER_SEAT,)
         live.watchers.update(places)
+        self.peers.come(live.id, places)
         try:
             yield
         finally:
+            self.peers.leave(live.id, places)
             live.watchers.subtract(places)
             live.watchers += Counter()  # those that are 0 go
             for seat in places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from quinconce.server.matches.events import Event
@@ -75,11 +75,20 @@ class MatchStore(Protocol):
         ConflictError if one of the numbers is taken, or the match is gone.
         """
 
-    async def running_clock_matches(self) -> Sequence[MatchRow]:
+    async def last_seqs(self, matches: Sequence[str]) -> Mapping[str, int]:
+        """The numbers of the last events of those matches that are still there."""
+
+    async def count_hint(self, match: str, limit: int) -> bool:
+        """Count a hint; False if there were as many as may be."""
+
+    async def running_clock_matches(self) -> Sequence[str]:
         """The matches with a clock that are not over."""
 
-    async def engine_matches(self) -> Sequence[MatchRow]:
-        """The matches in which an engine is to move or to answer."""
+    async def overdue_matches(self, now: float) -> Sequence[str]:
+        """The matches in which the running clock has run out."""
+
+    async def engine_matches(self, now: float) -> Sequence[str]:
+        """The matches in which an engine is to move or to answer, and no server asks one."""
 
     async def delete_unstarted(self, before: float) -> Sequence[str]:
         """Delete matches without a move that nobody has touched since; returns their ids."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from inspect import isawaitable
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -15,16 +16,17 @@ from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
-from quinconce.server.clubs.tags import check_tag_key, claim_tag
+from quinconce.server.clubs.tags import TagKeyError, check_tag_key, claim_tag
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.off_loop import run_quick
 from quinconce.server.matches.store_protocol import Glance
 from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
+from quinconce.server.security.errors import TokenError, WrongLinkError
+from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services
 from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
-from quinconce.server.storage.store import Store
 from quinconce.server.views.match import MatchView, is_quickly_made, match_view
 from quinconce.server.views.templates import render_template
 from quinconce.words import LANGUAGES
@@ -72,7 +74,7 @@ def error_responses(*more: int) -> dict[int, ResponseSpec]:
         421: "This server does not go by that name.",
         422: "The rules, or the state of the match, do not allow it.",
         429: "Too many: wait as long as Retry-After says.",
-        503: "The engine does not answer.",
+        503: "The engine does not answer, or the server is about to stop.",
         507: "The server cannot save now: nothing has changed.",
     }
     statuses = (400, 404, 421, 429, *more)
@@ -141,18 +143,39 @@ def page_response(
     )
 
 
-async def authorize_tag(store: Store, tag: str, request: AnyRequest) -> str | None:
+@asynccontextmanager
+async def secret_expected(services: Services, request: AnyRequest) -> AsyncIterator[None]:
+    """A secret is looked at; one that is wrong counts against the address that sent it."""
+    address = client_address(request)
+    services.rate_limits.check_secrets(address)
+    try:
+        yield
+    except (TokenError, TagKeyError, WrongLinkError):
+        await services.rate_limits.count_wrong_secret(address)
+        raise
+
+
+async def authorize_tag(services: Services, tag: str, request: AnyRequest) -> str | None:
     """Check that the bearer token is the key of a tag, or return the key of a new tag."""
-    new_key = await claim_tag(store, tag)
+    new_key = await claim_tag(services.store, tag)
     if new_key is None:
-        await check_tag_key(store, tag, bearer_token(request) or "")
+        await check_sent_tag_key(services, tag, request)
     return new_key
+
+
+async def check_sent_tag_key(services: Services, tag: str, request: AnyRequest) -> None:
+    """TagKeyError if the bearer token is not the key of a tag."""
+    async with secret_expected(services, request):
+        await check_tag_key(services.store, tag, bearer_token(request) or "")
 
 
 async def look_at(services: Services, request: AnyRequest, match: str) -> tuple[Glance, Access]:
     """A match at a glance, and who asks about it."""
     known = await services.live_matches.glance(match)
-    return known, authenticate(request, known.keys)
+    if "authorization" not in request.headers:
+        return known, authenticate(request, known.keys)
+    async with secret_expected(services, request):
+        return known, authenticate(request, known.keys)
 
 
 async def view_for(

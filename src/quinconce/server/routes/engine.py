@@ -52,8 +52,9 @@ async def engine_preparation(
     """How far the engine is with getting ready for a game, which happens once."""
     options = {k: v for k, v in request.query_params.items() if k in game_class(name).options}
     rules = game(name, **options)
-    share = services.engines.share(Step(form_of(rules), stage))
-    return preparation_view(rules, share, negotiate_voice(request))
+    engines = services.engines
+    share = engines.share(Step(form_of(rules), stage))
+    return preparation_view(rules, share, engines.outage, negotiate_voice(request))
 
 
 @get(
@@ -65,14 +66,15 @@ async def engine_preparation(
 async def engine_activity(
     match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> EngineView:
-    """What the engine is doing for a match: it thinks, waits its turn, or is being prepared."""
+    """What the engine is doing for a match: it thinks, waits, or is being prepared."""
     async with services.live_matches.locked(match) as live:
         state = live.state
         waiting = state.waiting_for == "engine"
     services.engine_turns.schedule(live)
     engines = services.engines
     activity = engines.activity(match) or engines.activity(hint_key(match))
-    return activity_view(state.game, activity, waiting, state.seq, negotiate_voice(request))
+    say = negotiate_voice(request)
+    return activity_view(state.game, activity, waiting, state.seq, engines.outage, say)
 
 
 ROUTES: Final = [engine_preparation, engine_activity]

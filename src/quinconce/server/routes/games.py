@@ -1,8 +1,7 @@
-"""The routes of the games, of one's own matches, and the sign of life."""
+"""The routes of the games, and of one's own matches."""
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Final
 
 from litestar import get
@@ -18,20 +17,9 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.security.auth import browser_hash, cookie_secret
 from quinconce.server.security.secrets import csrf_token
-from quinconce.server.storage.database import database_fingerprint
 from quinconce.server.views.games import GameView, game_view
 
 MAX_OWN_MATCHES: Final = 100
-
-
-class Health(Struct, frozen=True):
-    """A sign that this is Quinconce, and which database it serves."""
-
-    name: str
-    version: str
-    database: str
-    engine: bool
-    shared: str | None
 
 
 class OwnMatch(Struct, frozen=True):
@@ -52,19 +40,6 @@ class Me(Struct, frozen=True):
 
     csrf: str | None
     matches: list[OwnMatch]
-
-
-@get("/api/health", responses=error_responses(), tags=["reading"], operation_id="health")
-async def health(services: ServicesDep) -> Health:
-    """Whether this is Quinconce."""
-    settings = services.settings
-    return Health(
-        "quinconce",
-        version("quinconce"),
-        database_fingerprint(settings.database),
-        True,
-        settings.shared_url,
-    )
 
 
 @get("/api/games", responses=error_responses(), tags=["reading"], operation_id="listGames")

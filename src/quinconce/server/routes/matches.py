@@ -67,8 +67,8 @@ async def make_match(
     base = link_base(request, services.settings)
     browser, key = ensure_browser_secret(request), new_secret()
     founding, links = await run_slow(prepare_match, data, base, services.rng, browser, key)
-    services.rate_limits.check_new_matches(client_address(request), 1)
-    tag_key = await authorize_tag(services.store, data.tag, request) if data.tag else None
+    await services.rate_limits.check_new_matches(client_address(request), 1)
+    tag_key = await authorize_tag(services, data.tag, request) if data.tag else None
     await services.store.insert_matches([founding], services.now())
     await services.live_matches.get(founding.id)
     body = NewMatchView(

@@ -21,12 +21,13 @@ from quinconce.server.routes.common import (
     error_responses,
     link_base,
     look_at,
+    secret_expected,
 )
 from quinconce.server.security.auth import (
     ensure_browser_secret,
     secret_cookie,
 )
-from quinconce.server.security.errors import NotYourSeatError
+from quinconce.server.security.errors import NotYourSeatError, WrongLinkError
 from quinconce.server.security.links import Reach, link_reach, seat_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
@@ -87,11 +88,10 @@ class SeatController(Controller):
     ) -> Response[ClaimResult]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
         known = await services.live_matches.glance(match)
-        seats = seats_for_secret(known.keys, data.secret) - {MAKER_SEAT}
-        if not seats:
-            raise RouteError(
-                403, "secret", _("this link opens no seat: perhaps there is a newer one")
-            )
+        async with secret_expected(services, request):
+            seats = seats_for_secret(known.keys, data.secret) - {MAKER_SEAT}
+            if not seats:
+                raise WrongLinkError
         seat, secret = min(seats), ensure_browser_secret(request)
         await services.store.change_keys([seat_key(match, seat, secret, "browser")], services.now())
         act = events.ClaimSeat(clean_name(data.name))

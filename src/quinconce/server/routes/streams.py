@@ -12,7 +12,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.routes.common import (
@@ -79,6 +79,7 @@ class Teller:
 
     first: bytes = b""
     alive: bytes = b"\n"
+    bye: bytes = b'{"kind":"bye"}\n'  # the server stops: whoever comes back finds another
 
     def keepalive(self, settings: Settings) -> float:
         """Seconds between signs of life on a quiet stream."""
@@ -101,6 +102,7 @@ class BrowserTeller(Teller):
 
     first = SSE_RETRY
     alive = b": \n\n"
+    bye = b'event: bye\ndata: {"kind":"bye"}\n\n'
 
     def __init__(self, services: Services, request: AnyRequest, asker: Access) -> None:
         self.services = services
@@ -167,8 +169,9 @@ async def stream_lines(
                     yield teller.presence(presence)
                 elif not events:
                     yield teller.alive
-    except MatchNotFoundError:
-        return  # it was deleted
+            yield teller.bye
+    except (MatchNotFoundError, UnreachableError):
+        return  # it was deleted; or the database is away, and who listens may go elsewhere
     finally:
         services.news.tell(live.id)
 
@@ -198,7 +201,7 @@ async def event_batches(
 
 def seats_present(live: LiveMatch) -> list[bool]:
     """In which seats somebody is."""
-    return [live.watchers[seat] > 0 for seat in range(live.state.game.seats)]
+    return [live.is_present(seat) for seat in range(live.state.game.seats)]
 
 
 def encode_event(event: Event) -> bytes:

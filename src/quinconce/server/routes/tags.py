@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quinconce.core.phrase import _
-from quinconce.server.clubs.tags import check_tag_key, tag_records
+from quinconce.server.clubs.tags import tag_records
 from quinconce.server.errors import RouteError
 from quinconce.server.matches.create import (
     MatchLinks,
@@ -26,10 +26,10 @@ from quinconce.server.routes.common import (
     ServicesDep,
     after_response,
     authorize_tag,
+    check_sent_tag_key,
     error_responses,
     link_base,
 )
-from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import new_secret
@@ -122,9 +122,9 @@ async def make_tagged_matches(
     setup = replace(wish.setup, tag=tag)
     names = [[]] * wish.count if wish.names is None else wish.names
     base, key = link_base(request, services.settings), new_secret()
-    services.rate_limits.check_new_matches(client_address(request), len(names))
+    await services.rate_limits.check_new_matches(client_address(request), len(names))
     found = await run_slow(prepare_matches, setup, base, services.rng, names, key)
-    tag_key = await authorize_tag(services.store, tag, request)
+    tag_key = await authorize_tag(services, tag, request)
     await services.store.insert_matches([founding for founding, _links in found], services.now())
     return MatchBatchView(
         tag, link_reach(base), key, tag_key, [links for _founding, links in found]
@@ -143,5 +143,5 @@ async def export_records(
     """The records of all matches of a tag, for the holder of its key."""
     if await services.store.tag_key_hash(tag) is None:
         raise RouteError(404, "tag", _("there is no such tag"))
-    await check_tag_key(services.store, tag, bearer_token(request) or "")
+    await check_sent_tag_key(services, tag, request)
     return [RecordExport(row.id, text) for row, text in await tag_records(services.store, tag)]

@@ -33,6 +33,13 @@ class TokenError(RefusalError):
     code = "token"
 
 
+class WrongLinkError(RefusalError):
+    """The secret of a link opens no seat of its match."""
+
+    code = "secret"
+    default_phrase = _("this link opens no seat: perhaps there is a newer one")
+
+
 class NotYourSeatError(RefusalError):
     """The seat belongs to somebody else."""
 
@@ -66,6 +73,13 @@ class BatchTooLargeError(RefusalError):
                 limit,
             )
         )
+
+
+class TooManySecretsError(RefusalError):
+    """An address has sent too many secrets that open nothing."""
+
+    code = "secrets"
+    default_phrase = _("too many wrong links or tokens from one address: wait a little")
 
 
 class TooManyStreamsError(RefusalError):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import Final
+from typing import Final, Protocol
 
 from quinconce.server.security.errors import (
     BatchTooLargeError,
     StoppingError,
     TooManyMatchesError,
     TooManyRequestsError,
+    TooManySecretsError,
     TooManyStreamsError,
 )
 from quinconce.server.settings import HOUR, MINUTE, ServerLimits
@@ -50,16 +52,34 @@ class RateLimit:
             self.forget_at = max(MAX_ADDRESSES, 2 * len(self.usage))
         return 0.0
 
+    def wait(self, address: str) -> float:
+        """The seconds until there is a token, and 0 if there is one."""
+        lacking = self._usage(address, self.monotonic()) + 1 - self.capacity
+        return max(0.0, lacking / self.rate)
+
+    def exhaust(self, address: str) -> None:
+        """Take all that is left."""
+        self.usage[address] = (self.capacity, self.monotonic())
+
     def _usage(self, address: str, now: float) -> float:
         used, at = self.usage.get(address, (0.0, now))
         return max(0.0, used - (now - at) * self.rate)
 
 
+class SharedUsage(Protocol):
+    """Where several servers count together."""
+
+    async def take_usage(self, key: str, cost: float, capacity: float, rate: float) -> float:
+        """Take from a limit that is refilled evenly; 0, or the seconds until there is enough."""
+
+
 class RateLimits:
-    """All rate limits of a server."""
+    """All rate limits of a server; those that protect others, several servers count together."""
 
     def __init__(self, limits: ServerLimits, monotonic: Callable[[], float]) -> None:
         self.limits = limits
+        self.shared: SharedUsage | None = None
+        self.wrong_secrets = RateLimit(limits.wrong_secrets_per_hour, HOUR, monotonic)
         self.requests = RateLimit(limits.requests_per_minute, MINUTE, monotonic)
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
         self.all_writes = RateLimit(limits.total_writes_per_minute, MINUTE, monotonic)
@@ -79,15 +99,35 @@ class RateLimits:
         if wait := self.writes.take(address, cost) or self.all_writes.take(ALL):
             raise TooManyRequestsError(retry_after=wait)
 
-    def check_new_matches(self, address: str, n: int) -> None:
+    async def check_new_matches(self, address: str, n: int) -> None:
         """Count matches that are about to be made; refuse them if they are too many."""
         if self.draining:
             raise StoppingError(retry_after=5)
         if n > self.limits.matches_per_request:
             raise BatchTooLargeError(self.limits.matches_per_request)
         cost = n / people_at(address)
-        if wait := self.new_matches.take(address, cost) or self.all_new_matches.take(ALL, n):
+        wait = self.new_matches.take(address, cost) or self.all_new_matches.take(ALL, n)
+        if wait := wait or await self._take_shared("matches", self.new_matches, address, cost):
             raise TooManyMatchesError(retry_after=wait)
+
+    def check_secrets(self, address: str) -> None:
+        """TooManySecretsError if too many wrong secrets have come from an address."""
+        if wait := self.wrong_secrets.wait(address):
+            raise TooManySecretsError(retry_after=wait)
+
+    async def count_wrong_secret(self, address: str) -> None:
+        """Count a secret that opens nothing."""
+        cost = 1 / people_at(address)
+        wait = self.wrong_secrets.take(address, cost)
+        if wait or await self._take_shared("secrets", self.wrong_secrets, address, cost):
+            self.wrong_secrets.exhaust(address)
+
+    async def _take_shared(self, what: str, limit: RateLimit, address: str, cost: float) -> float:
+        """Count with other servers, who are not told the address itself."""
+        if self.shared is None:
+            return 0.0
+        key = hashlib.sha256(f"{what} {address}".encode()).hexdigest()
+        return await self.shared.take_usage(key, cost, limit.capacity, limit.rate)
 
     def check_stream(self, address: str) -> None:
         """TooManyStreamsError if not one more stream may be opened."""

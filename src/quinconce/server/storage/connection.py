@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+BEGIN: Final = "begin"  # the option of a connection that says how its transactions begin
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
+# How a database that is away, or goes away meanwhile, makes itself felt.
+LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, TimeoutError)
+# The classes of PostgreSQL's errors that pass: connection, rollback, resources, shutdown, system.
+PASSING: Final = ("08", "40", "53", "57", "58")
+PATIENCE: Final = 3.0  # seconds for which one waits for a database that is away: it may restart
+RETRY_SECONDS: Final = 0.1
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -66,17 +74,24 @@ class SqliteDatabase(Database):
 
     def __init__(self, sync_engine: Engine) -> None:
         super().__init__(sync_engine)
+        # Who only reads at first and then writes would be refused if another process wrote.
+        self._writing = sync_engine.execution_options(**{BEGIN: "IMMEDIATE"})
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
         self._readers = ThreadPoolExecutor(SQLITE_READERS, "sqlite-reader")
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._readers, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._readers, self._run, self.sync_engine, work
+        )
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._writer, self._run, work)
+        return asyncio.get_running_loop().run_in_executor(
+            self._writer, self._run, self._writing, work
+        )
 
-    def _run(self, work: Work[T]) -> T:
-        with self.sync_engine.begin() as connection:
+    @staticmethod
+    def _run(engine: Engine, work: Work[T]) -> T:
+        with engine.begin() as connection:
             return work(connection)
 
     async def _dispose(self) -> None:
@@ -85,25 +100,66 @@ class SqliteDatabase(Database):
         self.sync_engine.dispose()
 
 
+def is_lost(error: Exception) -> bool:
+    """Whether an error says that the database server is away, and not that the work is wrong."""
+    if isinstance(error, LOST) or getattr(error, "connection_invalidated", False):
+        return True
+    told = getattr(error, "orig", None) or error
+    return str(getattr(told, "sqlstate", None) or "").startswith(PASSING)
+
+
 class ServerDatabase(Database):
     """A database server, such as PostgreSQL, awaited on the event loop."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(engine.sync_engine)
-        self._engine = engine
+        self.engine = engine
+        self._probe: asyncio.Task[None] | None = None  # asks whether the database is back
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._run(work, reads=True))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work))
+        return asyncio.ensure_future(self._run(work, reads=False))
 
-    def _run(self, work: Work[T]) -> Coroutine[Any, Any, T]:
-        async def run() -> T:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work)
+    async def _run(self, work: Work[T], *, reads: bool) -> T:
+        """Run some work, again if the connection was lost; OperationalError if that goes on.
 
-        return run()
+        Who writes is not run again once it was committed: nobody knows whether that was heard.
+        """
+        end = asyncio.get_running_loop().time() + PATIENCE
+        while True:
+            committed = False
+            if self._probe:
+                await asyncio.shield(self._probe)
+            try:
+                async with self.engine.connect() as connection:
+                    found = await connection.run_sync(work)
+                    committed = not reads
+                    await connection.commit()
+                    return found
+            except Exception as error:
+                if not is_lost(error):
+                    raise
+                if committed or asyncio.get_running_loop().time() >= end:
+                    raise OperationalError(None, None, error) from None
+            self._probe = self._probe or asyncio.create_task(self._wait_until_back(end))
+
+    async def _wait_until_back(self, end: float) -> None:
+        """Wait until the database answers: one asks for all, lest it be stormed when it starts."""
+        try:
+            while asyncio.get_running_loop().time() < end:
+                try:
+                    async with self.engine.connect():
+                        return
+                except Exception as error:
+                    if not is_lost(error):
+                        return  # who has work will be told
+                await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            self._probe = None
 
     async def _dispose(self) -> None:
-        await self._engine.dispose()
+        if self._probe:
+            await self._probe
+        await self.engine.dispose()

@@ -22,16 +22,17 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
-from quinconce.server.storage.connection import Database, ServerDatabase, SqliteDatabase
+from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
 
 DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
 # A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
 PRAGMAS: Final = (
+    "PRAGMA busy_timeout = 10000",  # first: the next one may have to wait for another server
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA busy_timeout = 10000",
 )
+MIGRATION_LOCK: Final = 0x7175696E  # the advisory lock of PostgreSQL under which one migrates
 
 
 def data_folder() -> Path:
@@ -71,7 +72,7 @@ def open_database(url: URL) -> Database:
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     try:
         if url.get_backend_name() != "sqlite":
-            return ServerDatabase(create_async_engine(url))
+            return ServerDatabase(create_async_engine(url, **server_options(url)))
         engine = create_engine(url)
     except ModuleNotFoundError as error:
         why = _(
@@ -95,33 +96,66 @@ def set_pragmas(connection: Any, _record: object) -> None:
         connection.execute(pragma)
 
 
+def server_options(url: URL) -> dict[str, Any]:
+    """How a database server is connected to: PostgreSQL can tell our processes apart."""
+    if url.get_backend_name() != "postgresql":
+        return {}
+    return {"connect_args": {"server_settings": {"application_name": application_name()}}}
+
+
+def application_name() -> str:
+    """The name by which PostgreSQL knows the connections of this process."""
+    return f"quinconce-{os.getpid()}"
+
+
 def begin_transaction(connection: Connection) -> None:
-    """Begin, so that a migration is done whole or not at all."""
-    connection.exec_driver_sql("BEGIN")
+    """Begin, so that a migration is done whole or not at all; who writes waits for their turn."""
+    connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get(BEGIN, '')}")
 
 
 async def migrate(database: Database) -> Path | None:
-    """Migrate to the newest tables; the copy that was made before, if there was anything."""
+    """Migrate to the newest tables; the copy that was made before, if there was anything.
+
+    Of several servers that start at once, one migrates and the others wait for it.
+    """
     try:
         before = await database.read(current_revision)
     except (SQLAlchemyError, OSError) as error:
         why = str(error).split("\n")[0]
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
-    newest = ScriptDirectory.from_config(alembic_config()).get_current_head()
-    if before == newest:
-        return None
-    known = [
-        step.revision for step in ScriptDirectory.from_config(alembic_config()).walk_revisions()
-    ]
-    if before is not None and before not in known:
+    return await database.write(migrate_locked) if is_outdated(before) else None
+
+
+def is_outdated(revision: str | None) -> bool:
+    """Whether a database lacks migrations; ValueError if a newer version made it."""
+    scripts = ScriptDirectory.from_config(alembic_config())
+    if revision == scripts.get_current_head():
+        return False
+    if revision is not None and revision not in [
+        step.revision for step in scripts.walk_revisions()
+    ]:
         raise ValueError(_("this database was made by a newer version: update this one"))
+    return True
+
+
+def migrate_locked(connection: Connection) -> Path | None:
+    """Copy an SQLite database and migrate it, unless another server has just done so.
+
+    The transaction of a writer is a lock in SQLite; in PostgreSQL there is a lock for this.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+    before = current_revision(connection)
+    if not is_outdated(before):
+        return None
     copy = None
-    file = sqlite_path(database.url)
+    file = sqlite_path(connection.engine.url)
     if before is not None and file is not None:
+        newest = ScriptDirectory.from_config(alembic_config()).get_current_head()
         moment = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
         copy = file.with_name(f"{file.stem}.before-{newest}-{moment}{file.suffix}")
         copy_database(file, copy)
-    await database.write(run_migrations)
+    run_migrations(connection)
     return copy
 
 

@@ -21,7 +21,10 @@ MATCHES: Final = Table(
     Column("waits", String(8), nullable=False),  # for people, for the engine, or over
     Column("clocked", Integer, nullable=False),
     Column("touched", Float, nullable=False),
+    Column("hints", Integer, nullable=False, server_default="0"),  # that were given
+    Column("falls_at", Float),  # when the running clock will have run out
     Index("matches_waiting", "waits", "clocked"),
+    Index("matches_falling", "falls_at"),
 )
 
 # Rows are only ever added. The primary key is the lock: two events cannot have one number.
@@ -59,5 +62,42 @@ HEARTBEAT: Final = Table(
     "pulse",
     METADATA,
     Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+)
+
+# The servers on this database; one whose last beat is old has died.
+PROCESSES: Final = Table(
+    "processes",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("beat", Float, nullable=False),
+)
+
+# In which seats somebody has a page or a stream open, at which server; or had, and left then.
+PRESENCE: Final = Table(
+    "presence",
+    METADATA,
+    Column("match", String(12), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("process", String(16), primary_key=True, index=True),
+    Column("gone", Float),
+)
+
+# What one server does for all, until its lease ends: it leads, or its engine thinks of a match.
+LEASES: Final = Table(
+    "leases",
+    METADATA,
+    Column("name", String(40), primary_key=True),
+    Column("seq", Integer, nullable=False),  # of the event after which the engine was asked
+    Column("holder", String(16), nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+# How much an address has used of a limit that all servers count together.
+USAGE: Final = Table(
+    "usage",
+    METADATA,
+    Column("key", String(80), primary_key=True),
+    Column("used", Float, nullable=False),
     Column("at", Float, nullable=False),
 )

@@ -18,10 +18,14 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError
 
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import MatchNotFoundError, StorageError
+from quinconce.server.matches.errors import (
+    MatchNotFoundError,
+    StorageError,
+    UnreachableError,
+)
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.setup import Setup
 from quinconce.server.matches.store_protocol import (
@@ -32,8 +36,17 @@ from quinconce.server.matches.store_protocol import (
     NewMatch,
 )
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
-from quinconce.server.storage.connection import Database
-from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, MATCHES, TAGS
+from quinconce.server.storage.bulletin import Bulletin, describe, publish
+from quinconce.server.storage.connection import LOST, Database
+from quinconce.server.storage.schema import (
+    EVENTS,
+    HEARTBEAT,
+    KEYS,
+    LEASES,
+    MATCHES,
+    PRESENCE,
+    TAGS,
+)
 
 LOG: Final = logging.getLogger("quinconce.server")
 T = TypeVar("T")
@@ -60,14 +73,21 @@ UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("match"))
 class Store:
     """A database of matches."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, process: str = "") -> None:
         self.database = database
+        self.process = process  # under which name news is told to other servers
 
     async def fetch_all(
         self, query: Select[Any], values: Mapping[str, object] | None = None
     ) -> Sequence[Any]:
-        """The rows that a query finds."""
-        return await self.database.read(lambda connection: connection.execute(query, values).all())
+        """The rows that a query finds; UnreachableError if the database is away."""
+        try:
+            return await self.database.read(
+                lambda connection: connection.execute(query, values).all()
+            )
+        except LOST as error:
+            LOG.error("the database cannot be read: %s", describe(error))
+            raise UnreachableError from None
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do some work in one transaction, which is on the disk when this returns.
@@ -76,8 +96,8 @@ class Store:
         """
         try:
             return await self.database.write(work)
-        except OperationalError as error:
-            LOG.error("the database cannot be written: %s", error.orig)
+        except LOST as error:
+            LOG.error("the database cannot be written: %s", describe(error))
             raise StorageError from None
 
     # Matches and their events.
@@ -100,13 +120,33 @@ class Store:
         """The matches under a tag, the oldest first."""
         return await self._matches(MATCHES.c.tag == tag)
 
-    async def running_clock_matches(self) -> list[MatchRow]:
+    async def running_clock_matches(self) -> Sequence[str]:
         """The matches with a clock that are not over."""
-        return await self._matches(MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
+        return await self._ids(MATCHES.c.waits != "nobody", MATCHES.c.clocked == 1)
 
-    async def engine_matches(self) -> list[MatchRow]:
-        """The matches in which an engine is to move or to answer."""
-        return await self._matches(MATCHES.c.waits == "engine")
+    async def overdue_matches(self, now: float) -> Sequence[str]:
+        """The matches in which the running clock has run out."""
+        return await self._ids(MATCHES.c.falls_at <= now)
+
+    async def engine_matches(self, now: float) -> Sequence[str]:
+        """The matches in which an engine is to move or to answer, and no server asks one."""
+        asked = select(LEASES.c.name).where(LEASES.c.until >= now)
+        return await self._ids(MATCHES.c.waits == "engine", MATCHES.c.id.not_in(asked))
+
+    async def _ids(self, *where: Any) -> list[str]:
+        query = select(MATCHES.c.id).where(*where).order_by(MATCHES.c.made, MATCHES.c.id)
+        return [row[0] for row in await self.fetch_all(query)]
+
+    async def last_seqs(self, matches: Sequence[str]) -> dict[str, int]:
+        """The numbers of the last events of those matches that are still there."""
+        query = select(MATCHES.c.id, LAST_SEQ).where(MATCHES.c.id.in_(matches))
+        return {match: seq or 0 for match, seq in await self.fetch_all(query)}
+
+    async def count_hint(self, match: str, limit: int) -> bool:
+        """Count a hint; False if there were as many as may be."""
+        these = MATCHES.c.id == match, MATCHES.c.hints < limit
+        more = update(MATCHES).where(*these).values(hints=MATCHES.c.hints + 1)
+        return await self.write(lambda connection: bool(connection.execute(more).rowcount))
 
     async def _matches(self, *where: Any, latest: int | None = None) -> list[MatchRow]:
         """The matches of which something holds, the oldest first; or some that changed last."""
@@ -155,10 +195,12 @@ class Store:
 
         def work(connection: Connection) -> None:
             connection.execute(INSERT_EVENTS, event_rows(match, new))
-            changes = {"moves": summary.moves, "waits": summary.waits, "touched": new[-1].at}
+            last = new[-1]
+            changes = summary._asdict() | {"touched": last.at}
             connection.execute(UPDATE_MATCH, {"match": match, **changes})
             if following:
-                insert_match(connection, following, new[-1].at)
+                insert_match(connection, following, last.at)
+            publish(connection, Bulletin(self.process, "event", match, last.seq, last.at))
 
         try:
             await self.write(work)
@@ -177,10 +219,13 @@ class Store:
         these = select(MATCHES.c.id).where(*where)
 
         def work(connection: Connection) -> list[str]:
-            for table in (EVENTS, KEYS):
+            for table in (EVENTS, KEYS, PRESENCE):
                 connection.execute(delete(table).where(table.c.match.in_(these)))
             gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
-            return list(gone.scalars())
+            matches = list(gone.scalars())
+            for match in matches:
+                publish(connection, Bulletin(self.process, "gone", match))
+            return matches
 
         return await self.write(work)
 

@@ -166,7 +166,7 @@ def seat_view(
         side=state.game.side(seat),
         claimed=sitter.claimed,
         lent=sitter.lent,
-        present=live.watchers[seat] > 0,
+        present=live.is_present(seat),
         lent_from=live_matches.lendable_from(live, seat) if has_left else None,
         mine=seat in asker.seats,
     )

@@ -8,6 +8,7 @@ import { ApiError, get } from "./api.js";
 const FIRST_LOOK = 1200; // milliseconds of waiting after which the server is asked
 const PATIENCE = 4000; // milliseconds after which thinking is explained, too
 const INTERVAL = 1000; // milliseconds between two looks
+const EXPLAINED = ["preparing", "away"]; // what is explained at once
 
 /** What the page of a match waits for now: the event that it knows, or nothing. */
 let waitingSince = "";
@@ -29,7 +30,7 @@ export function watchEngine(path, tell, onAnswer) {
   async function look() {
     const answer = await ask(path);
     if (stopped) return;
-    const due = answer?.state === "preparing" || Date.now() - started >= PATIENCE;
+    const due = EXPLAINED.includes(answer?.state ?? "") || Date.now() - started >= PATIENCE;
     if (answer?.words && due && answer.words !== told) {
       told = answer.words;
       tell(told);

@@ -1,0 +1,96 @@
+"""News from one server to all others on its database, by PostgreSQL's LISTEN and NOTIFY."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+import msgspec
+from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+LOG: Final = logging.getLogger("quinconce.server")
+CHANNEL: Final = "quinconce"
+NOTIFY: Final = text("SELECT pg_notify(:channel, :payload)")
+CHECK_SECONDS: Final = 2.0  # between two questions whether the connection still works
+RETRY_SECONDS: Final = 0.3  # before it is made anew
+CONNECT_SECONDS: Final = 5.0  # in which it has to be there
+
+
+class Bulletin(msgspec.Struct, frozen=True, array_like=True):
+    """What a server tells: a match has a new event, is gone, or somebody has come or left."""
+
+    process: str
+    kind: Literal["event", "gone", "presence"]
+    match: str
+    seq: int = 0
+    at: float = 0.0
+
+
+def publish(connection: Connection, bulletin: Bulletin) -> None:
+    """Tell all servers when this transaction is committed; on SQLite there are no others."""
+    if connection.dialect.name == "postgresql":
+        payload = msgspec.json.encode(bulletin).decode()
+        connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
+
+
+class BulletinLine:
+    """The one connection on which a server hears the others; it heals by itself."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        hear: Callable[[Bulletin], None],
+        heal: Callable[[], None],
+    ) -> None:
+        self.engine = engine
+        self.hear = hear
+        self.heal = heal
+        self.connected = False
+
+    async def run(self) -> None:
+        """Listen for ever; whenever the connection is lost, make another."""
+        while True:
+            try:
+                await self._listen()
+            except Exception as error:
+                if self.connected:
+                    LOG.warning("news of other servers is interrupted: %s", describe(error))
+            self.connected = False
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _listen(self) -> None:
+        """Listen until the connection ends."""
+        async with asyncio.timeout(CONNECT_SECONDS):
+            connection = await self.engine.connect()
+        try:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            ended = asyncio.Event()
+            raw.add_termination_listener(lambda _connection: ended.set())
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await raw.add_listener(CHANNEL, self._on_notice)
+            self.connected = True
+            self.heal()
+            while not ended.is_set():
+                try:
+                    await asyncio.wait_for(ended.wait(), CHECK_SECONDS)
+                except TimeoutError:
+                    await raw.execute("SELECT 1", timeout=CONNECT_SECONDS)
+        finally:
+            await connection.invalidate()  # it is not for anybody else
+            await connection.close()
+
+    def _on_notice(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
+        try:
+            bulletin = msgspec.json.decode(payload, type=Bulletin)
+        except msgspec.DecodeError:
+            return  # of a newer server, or of somebody else
+        self.hear(bulletin)
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line."""
+    told = getattr(error, "orig", None) or error
+    return (str(told) or type(told).__name__).split("\n")[0]

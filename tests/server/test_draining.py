@@ -1,0 +1,152 @@
+"""A server that is told to stop: it says so, begins nothing new, and finishes what is open."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from command_line import QUINCONCE
+from postgresql_server import database_for
+
+TESTS = Path(__file__).parents[1]
+FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
+
+
+def until(ready: Callable[[], Any]) -> Any:
+    """What comes, if it comes within half a minute."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if found := ready():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+class ServeCommand:
+    """`quinconce serve` as it is typed, with its log as JSON."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.log = folder / "server.log"
+        database = database_for(folder)
+        common = ["--port", "0", "--database", database, "--no-warmup", "--log", "json"]
+        environment = {
+            "PYTHONPATH": str(TESTS.parent / "src"),
+            "XDG_DATA_HOME": str(folder),
+            "QUINCONCE_LANG": "en",
+        }
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [*QUINCONCE, "serve", *common, "--verbose", *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=os.environ | environment,
+                encoding="utf-8",
+            )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, self.log.read_text()
+        self.client = httpx.Client(base_url=found[0], timeout=20)
+
+    def status(self, path: str) -> int:
+        return self.client.get(path).status_code
+
+    def entries(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+@contextmanager
+def run_command(folder: Path, *options: str) -> Iterator[ServeCommand]:
+    server = ServeCommand(folder, *options)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.communicate()
+        server.client.close()
+
+
+def make_match(server: ServeCommand) -> tuple[str, list[str]]:
+    """The path of a new match, and the tokens of its seats."""
+    made = server.client.post("/api/matches", json=FRIENDS).json()
+    server.client.cookies.clear()
+    return f"/api/matches/{made['id']}", [seat["link"].split("#")[1] for seat in made["seats"]]
+
+
+def test_while_it_drains_it_is_not_ready_and_what_goes_on_goes_on(tmp_path: Path) -> None:
+    with run_command(tmp_path, "--drain", "600") as server:
+        match, tokens = make_match(server)
+        assert server.status("/api/ready") == 200
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: server.status("/api/ready") == 503)
+        assert server.status("/api/health") == 200
+        refused = server.client.post("/api/matches", json=FRIENDS)
+        assert (refused.status_code, refused.json()["code"]) == (503, "stopping")
+        assert "about to stop" in refused.json()["error"]
+        assert int(refused.headers["retry-after"]) > 0
+        move = server.client.post(
+            f"{match}/moves",
+            json={"seq": 0, "move": "r@1"},
+            headers={"Authorization": f"Bearer {tokens[0]}"},
+        )
+        assert move.status_code == 200
+        # Somebody is out of patience: the second signal ends at once.
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(30)
+        log = server.log.read_text()
+        asked = [entry for entry in server.entries() if entry.get("path") == "/api/matches"]
+        assert [(entry["method"], entry["status"]) for entry in asked] == [
+            ("POST", 201),
+            ("POST", 503),
+        ]
+        assert all(entry["milliseconds"] >= 0 and entry["time"] for entry in asked)
+        assert "Traceback" not in log
+        assert not [token for token in tokens if token in log]
+        assert match.rpartition("/")[2] not in log
+
+
+@pytest.mark.parametrize(
+    ("accept", "bye"),
+    [
+        ("application/x-ndjson", ['{"kind":"bye"}']),
+        ("text/event-stream", ["event: bye", 'data: {"kind":"bye"}']),
+    ],
+)
+def test_streams_are_told_to_go_elsewhere_and_open_requests_are_finished(
+    tmp_path: Path, accept: str, bye: list[str]
+) -> None:
+    with run_command(tmp_path) as server:
+        match, tokens = make_match(server)
+        address = (server.client.base_url.host, server.client.base_url.port or 0)
+        body = b'{"seq": 0, "move": "r@1"}'
+        head = (
+            f"POST {match}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Authorization: Bearer {tokens[0]}\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        with (
+            socket.create_connection(address) as half,
+            httpx.Client(base_url=server.client.base_url, timeout=30) as listener,
+            listener.stream("GET", f"{match}/events", headers={"Accept": accept}) as stream,
+        ):
+            lines = stream.iter_lines()
+            next(lines)
+            half.sendall(head.encode() + body[:10])
+            until(lambda: server.status("/api/health") == 200)
+            server.process.send_signal(signal.SIGTERM)
+            told = [line for line in lines if line]
+            assert told[-len(bye) :] == bye
+            half.sendall(body[10:])
+            assert half.recv(100).startswith(b"HTTP/1.1 200")
+        server.process.wait(30)
+        assert "Traceback" not in server.log.read_text()
