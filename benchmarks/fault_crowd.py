@@ -52,7 +52,8 @@ class Ledger:
         self.matches: set[str] = set()
         self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
-        self.slowest_news = 0.0  # seconds until a stream told what was acknowledged
+        # Seconds until streams told what was acknowledged, and until an engine had moved.
+        self.slowest = {"news": 0.0, "engine": 0.0}
 
     def fail(self, what: str) -> None:
         """Something is wrong."""
@@ -193,7 +194,7 @@ class Table:
         length = self.chance.randint(4, LONGEST)
         while (turn := self.state.turn) is not None and not self.crowd.closing:
             if not self.tokens[turn]:
-                await self.learn_up_to(self.state.seq + 1, "the engine to move")
+                await self.learn_up_to(self.state.seq + 1, "the engine to move", "engine")
             elif len(self.state.match.moves) >= length:
                 await self.submit(turn, "resignations")
             elif self.kind == "engine":
@@ -325,7 +326,7 @@ class Table:
 
     # What programs hear.
 
-    async def learn_up_to(self, seq: int, what: str) -> None:
+    async def learn_up_to(self, seq: int, what: str, kind: str = "news") -> None:
         """Wait until both streams have told everything up to a number."""
         begun = time.monotonic()
         try:
@@ -338,7 +339,8 @@ class Table:
                 f"{what}: event {seq} of {self.match} never came, streams are at {self.seen}"
             )
             raise
-        self.ledger.slowest_news = max(self.ledger.slowest_news, time.monotonic() - begun)
+        slowest = self.ledger.slowest
+        slowest[kind] = max(slowest[kind], time.monotonic() - begun)
 
     async def follow(self, seat: int) -> None:
         """Listen in a seat, now on this server, now on that."""

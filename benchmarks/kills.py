@@ -233,7 +233,8 @@ def table(report: Report) -> str:
     """What happened, one figure a line."""
     counts = report.ledger.counts
     lines = [f"| {name} | {counts[name]} |" for name in sorted(counts)]
-    lines.append(f"| seconds until the slowest news | {report.ledger.slowest_news:.1f} |")
+    for kind, seconds in report.ledger.slowest.items():
+        lines.append(f"| seconds until the slowest {kind} | {seconds:.1f} |")
     lines.append(f"| seconds in all | {report.seconds:.0f} |")
     return "\n".join(["| what | how often |", "|---|---|", *lines, ""])
 

@@ -50,6 +50,7 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
         ("local", "lessons"),
         ("local", "level"),
         ("local", "name"),
+        ("local", "puzzle-run"),
         ("local", "puzzles"),
         ("local", "sound"),
         ("local", "truth"),

@@ -14,8 +14,8 @@ def anyio_backend() -> str:
 @pytest.fixture(autouse=True)
 def _databases(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests of SQLite's own are skipped on PostgreSQL; the databases of a test go after it."""
-    if ON_POSTGRESQL and request.node.get_closest_marker("sqlite"):
-        pytest.skip("this is about the file of an SQLite database")
+    if ON_POSTGRESQL and (marker := request.node.get_closest_marker("sqlite")):
+        pytest.skip(*(marker.args or ("this is about the file of an SQLite database",)))
     shared = set(CREATED)  # with other tests of a module
     yield
     drop_databases(but=shared)

@@ -12,10 +12,11 @@ from quinconce.core.match import Match
 from quinconce.core.registry import game_class, game_forms
 from quinconce.server.views.cards import cards, setup_forms
 from quinconce.server.views.facts import facts_html
-from quinconce.server.views.rules import rules_html
+from quinconce.server.views.rules import details_html, short_rules
 from quinconce.server.views.templates import read_static, render_template, script_json
 from quinconce.words import LANGUAGES, Voice
 from quinconce.words.examples import parse_examples
+from quinconce.words.rules_text import parse_rules
 
 
 @pytest.mark.parametrize("name", quinconce.names())
@@ -49,12 +50,16 @@ def test_a_set_up_knows_every_form_that_a_sheet_has(name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", quinconce.names())
 def test_every_example_of_the_rules_is_drawn(name: str, language: str) -> None:
-    page = rules_html(name, language)
-    assert page.count('<div class="example">') == len(
-        parse_examples(Voice(language).rules_text(name))
-    )
+    page = str(details_html(name, language))
+    drawn = page.count('<figure class="example"')
+    for number in range(len(game_class(name).editions)):
+        short = short_rules(name, number, language)
+        page += "".join(each.drawing + each.example + each.text for each in short.sections)
+    drawn += 3 * len(parse_rules(Voice(language).rules_text(name)).short)
+    assert drawn == len(parse_examples(Voice(language).rules_text(name)))
     assert "style=" not in page
     assert "```" not in page
+    assert "<pre" not in page
 
 
 def test_data_in_a_page_cannot_close_its_element() -> None:

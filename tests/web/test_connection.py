@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -85,27 +86,51 @@ def fail_first(visitor: BrowserUser, path: re.Pattern[str], how: str, times: int
     return failed
 
 
-@pytest.mark.parametrize("how", ["lost", "cut off", "500", "503", "silent"])
-def test_one_failed_read_after_a_nudge_is_repeated(how: str, visit: Visit) -> None:
+def second_tab(visitor: BrowserUser) -> BrowserUser:
+    """The same match in another tab, which reads it when somebody moves in the first."""
+    tab = copy(visitor)
+    tab.page = visitor.context.new_page()
+    tab.open_match(visitor.page.url)
+    tab.expect_my_turn()
+    tab.page.evaluate("window.stayed = true")
+    return tab
+
+
+def test_the_move_of_another_needs_no_read(visit: Visit) -> None:
     one, other = pair(visit)
-    failed = fail_first(other, VIEW, how)
+    reads = fail_first(other, VIEW, "500", times=1_000)
     one.play("r@1")
     expect_moves(other, "r@1")
-    assert failed == ["GET"]
     other.expect_my_turn()
-    expect_connected(other)
+    other.play("m@2")
+    expect_moves(one, "r@1", "m@2")
+    assert reads == []
+    other.page.unroute(VIEW)
+
+
+@pytest.mark.parametrize("how", ["lost", "cut off", "500", "503", "silent"])
+def test_one_failed_read_after_a_nudge_is_repeated(how: str, visit: Visit) -> None:
+    one, _other = pair(visit)
+    tab = second_tab(one)
+    failed = fail_first(tab, VIEW, how)
+    one.play("r@1")
+    expect_moves(tab, "r@1")
+    assert failed == ["GET"]
+    expect(tab.page.locator("#status.mine")).to_be_hidden()
+    expect_connected(tab)
 
 
 def test_failed_reads_are_told_as_long_as_they_last(visit: Visit) -> None:
-    one, other = pair(visit)
-    failed = fail_first(other, VIEW, "lost", times=1_000)
+    one, _other = pair(visit)
+    tab = second_tab(one)
+    failed = fail_first(tab, VIEW, "lost", times=1_000)
     one.play("r@1")
-    expect(other.page.locator("#banner")).to_contain_text("connection is lost")
-    other.page.wait_for_function("() => performance.now() > 3000")
+    expect(tab.page.locator("#banner")).to_contain_text("connection is lost")
+    tab.page.wait_for_function("() => performance.now() > 3000")
     assert len(failed) < 12, "a page that cannot reach the server does not hammer on it"
-    other.page.unroute(VIEW)
-    expect_moves(other, "r@1")
-    expect_connected(other)
+    tab.page.unroute(VIEW)
+    expect_moves(tab, "r@1")
+    expect_connected(tab)
 
 
 def test_an_earlier_position_is_asked_for_again(visit: Visit) -> None:

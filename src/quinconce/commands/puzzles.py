@@ -22,6 +22,7 @@ from quinconce.core.files import name_file_in_errors, read_text, write_atomicall
 from quinconce.core.game import Game
 from quinconce.core.option import options_text
 from quinconce.core.phrase import _, ngettext
+from quinconce.puzzles.daily import daily_puzzle, today
 from quinconce.puzzles.messages import goal_message
 from quinconce.puzzles.puzzle import (
     GRADES,
@@ -31,6 +32,7 @@ from quinconce.puzzles.puzzle import (
     parse_puzzles,
     puzzles_for,
 )
+from quinconce.puzzles.themes import THEMES, themes_of
 from quinconce.terminal.progress import progress_bar
 from quinconce.terminal.puzzle_prompt import PuzzlePrompt
 from quinconce.words import Voice
@@ -48,6 +50,10 @@ PUZZLES_PER_WRITE: Final = 10  # puzzles found between two times that the file i
 @click.option(
     "--seed", type=int, metavar="S", help=_("in random order; the same number repeats it")
 )
+@click.option("--today", "of_today", is_flag=True, help=_("the puzzle of the day, by the UTC date"))
+@click.option(
+    "--theme", type=click.Choice(list(THEMES)), metavar="T", help=_("puzzles with this theme")
+)
 @click.option("--list", "listing", is_flag=True, help=_("list them instead, with solutions"))
 @click.option("--json", "as_json", is_flag=True, help=_("list them as JSON"))
 @click.option("--mine", type=int, metavar="N", help=_("look for N new ones in random matches"))
@@ -62,6 +68,8 @@ def puzzles_command(
     number: int | None,
     grade: int | None,
     seed: int | None,
+    of_today: bool,
+    theme: str | None,
     listing: bool,
     as_json: bool,
     mine: int | None,
@@ -75,6 +83,10 @@ def puzzles_command(
         mine_puzzles(say, rules, mine, seed or 0, file)
         return
     wanted = select_puzzles(rules, number, grade)
+    if of_today:
+        wanted = select_today(rules, number, grade, theme)
+    elif theme is not None:
+        wanted = select_theme(wanted, theme)
     if seed is not None:
         random.Random(seed).shuffle(wanted)
     if as_json:
@@ -105,6 +117,24 @@ def select_puzzles(
     if number is not None:
         every = every[number - 1 :]
     found = [(n, puzzle) for n, puzzle in every if grade in (None, puzzle.grade)]
+    if not found:
+        raise ValueError(_("there is no such puzzle"))
+    return found
+
+
+def select_today(
+    rules: Game[Any], number: int | None, grade: int | None, theme: str | None
+) -> list[tuple[int, Puzzle]]:
+    """The puzzle of the day, with its number."""
+    if (number, grade, theme) != (None, None, None):
+        raise ValueError(_("--today stands alone: it is one puzzle for everybody"))
+    daily = daily_puzzle(rules, today())
+    return [(n, each) for n, each in enumerate(puzzles_for(rules), start=1) if each == daily]
+
+
+def select_theme(numbered: list[tuple[int, Puzzle]], theme: str) -> list[tuple[int, Puzzle]]:
+    """Those of these puzzles that have a theme."""
+    found = [(n, puzzle) for n, puzzle in numbered if theme in themes_of(puzzle)]
     if not found:
         raise ValueError(_("there is no such puzzle"))
     return found

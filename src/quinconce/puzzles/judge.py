@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
-from quinconce.puzzles.oracle import Oracle, oracle_for
+from quinconce.puzzles.oracle import DEEPEST_WIN, TOO_LONG, Oracle, TooHardError, oracle_for
 from quinconce.puzzles.puzzle import WIN, Puzzle
 
 # `slow` still wins, but later than can be; `late` may or may not; `wrong` wins no more, or loses.
 Verdict = Literal["right", "solved", "slow", "late", "wrong"]
 
+SOON: Final = 3  # plies that are looked ahead for a win of the opponent
 LATER_WIN_VERDICTS: Final[dict[bool | None, Verdict]] = {True: "slow", None: "late", False: "wrong"}
 
 
 class MoveJudgement(NamedTuple):
-    """What became of the last move: `moves` are those that stand now, replies included."""
+    """What became of the last move: `moves` are those that stand now, replies included.
+
+    A move that misses the goal does not stand: `refutation` are the moves with it and its reply.
+    """
 
     verdict: Verdict
     moves: tuple[str, ...]
+    refutation: tuple[str, ...] = ()
 
 
 def judge_move(puzzle: Puzzle, moves: Sequence[str]) -> MoveJudgement:
@@ -37,7 +43,8 @@ def judge_move(puzzle: Puzzle, moves: Sequence[str]) -> MoveJudgement:
     certain.reset_allowance()
     verdict = verdict_on_last_move(certain, puzzle, match)
     if verdict != "right":
-        return MoveJudgement(verdict, tuple(moves[:-1]))
+        refute(certain, puzzle, match)
+        return MoveJudgement(verdict, tuple(moves[:-1]), tuple(match.moves))
     play_replies(certain, puzzle, match)
     return MoveJudgement("solved" if goal_reached(puzzle, match) else "right", tuple(match.moves))
 
@@ -52,6 +59,40 @@ def verdict_on_last_move(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> 
     if len(match.moves) == 1 and puzzle.alone is None:
         return "wrong"
     return LATER_WIN_VERDICTS[certain.ever_wins(position, side)]
+
+
+def refute(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> None:
+    """Play the reply to a move that misses the goal, if there is one and it is found in time."""
+    legal = match.legal()
+    if puzzle.game.side(match.seat) == puzzle.side or not legal:
+        return
+    with suppress(TooHardError):
+        match.play(best_refutation(certain, puzzle, match))
+
+
+def best_refutation(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> str:
+    """The reply after which the goal is missed; one that wins soon itself comes first."""
+    legal, side = match.legal(), puzzle.side
+    left = puzzle.plies - len(match.moves) - 1
+
+    def misses(position: Any) -> bool:
+        if puzzle.goal != WIN:
+            return not certain.holds(position, side)
+        return not certain.wins_within(position, side, left)
+
+    refuting = [text for text in sorted(legal) if misses(legal[text])]
+    if not refuting:
+        raise TooHardError(TOO_LONG)
+    return min(refuting, key=lambda text: (soonest_win(certain, legal[text], 1 - side), text))
+
+
+def soonest_win(certain: Oracle, position: Any, side: int) -> int:
+    """Within how many plies a side wins, if that is soon."""
+    if len(certain.game.sides) != 2:
+        return SOON
+    most = DEEPEST_WIN if certain.complete else SOON - 1
+    found = certain.shortest_win(position, side, most)
+    return most + 1 if found is None else found
 
 
 def play_replies(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> None:

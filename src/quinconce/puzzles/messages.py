@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.puzzles.puzzle import WIN, Puzzle
-from quinconce.words.sentences import player_name
+from quinconce.words.sentences import outcome_sentence, player_name
 
 if TYPE_CHECKING:  # Numba is slow to load
     from quinconce.puzzles.judge import MoveJudgement
@@ -60,3 +60,17 @@ def verdict_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase:
         ),
         "wrong": _("That lets the win slip."),
     }[answer.verdict]
+
+
+def refutation_message(puzzle: Puzzle, answer: MoveJudgement) -> Phrase | None:
+    """What becomes of a move that misses the goal: the reply to it, where that is known."""
+    if not answer.refutation:
+        return None
+    match, tried = puzzle.match(answer.refutation), len(answer.moves)
+    outcome = match.outcome()
+    if len(match.moves) == tried + 1:
+        return outcome_sentence(match, outcome) if outcome else None
+    move, reply = match.moves[tried], match.moves[-1]
+    if outcome and outcome.winners:
+        return _("After {move} the opponent plays {reply} and wins.", move=move, reply=reply)
+    return _("After {move} the opponent plays {reply}.", move=move, reply=reply)

@@ -29,8 +29,10 @@ from quinconce.server.routes import (
     matches,
     pages,
     proven,
+    puzzle_pages,
     puzzles,
     records,
+    rules,
     streams,
     tags,
 )
@@ -66,6 +68,8 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *health.ROUTES,
     *puzzles.ROUTES,
     *learn.ROUTES,
+    *puzzle_pages.ROUTES,
+    *rules.ROUTES,
     *pages.ROUTES,
 ]
 

@@ -85,7 +85,7 @@ async def look_again_and_again(services: Services) -> None:
 def look(services: Services) -> None:
     """Set what Prometheus is told to what is there now."""
     engines = services.engines
-    loads = [pool.load for pool in (engines.compiled, engines.plain) if pool]
+    loads = [pool.load for pool in engines.pools]
     metrics.ENGINES_WAITING.set(sum(load.waiting for load in loads))
     metrics.ENGINES_THINKING.set(sum(load.thinking for load in loads))
     metrics.OPEN_STREAMS.set(services.rate_limits.open_streams.total())

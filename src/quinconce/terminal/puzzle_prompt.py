@@ -10,14 +10,21 @@ from rich.console import Console
 from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of, mark_puzzles
-from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
+from quinconce.puzzles.hints import hint_move
+from quinconce.puzzles.messages import (
+    goal_message,
+    refutation_message,
+    uniqueness_message,
+    verdict_message,
+)
 from quinconce.puzzles.puzzle import Puzzle
 from quinconce.terminal.progress import preparation_bar
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
 
 PUZZLE_HELP: Final = _(
-    "Type a move, or: moves (all legal moves), show (the board), retry, solution, next, help, quit"
+    "Type a move, or: moves (all legal moves), show (the board), hint, retry, solution, next, help,"
+    " quit"
 )
 
 
@@ -29,6 +36,7 @@ class PuzzlePrompt(Prompt):
         self.index = 0
         super().__init__(self.puzzle.match(), console, say)
         self.commands |= {
+            _("hint"): self.print_hint,
             _("retry"): self.show_puzzle,
             _("solution"): self.print_solution,
             _("next"): self.next_puzzle,
@@ -64,6 +72,8 @@ class PuzzlePrompt(Prompt):
         if answer.verdict in ("right", "solved"):
             self.show()
         self.print_phrase(verdict_message(self.puzzle, answer))
+        if refuted := refutation_message(self.puzzle, answer):
+            self.print_phrase(refuted)
         return self.next_puzzle() if answer.verdict == "solved" else None
 
     def show_puzzle(self, _rest: str = "") -> None:
@@ -89,6 +99,16 @@ class PuzzlePrompt(Prompt):
         """Print the moves against the best defence."""
         self.print_phrase(_("The solution: {moves}.", moves=" ".join(self.puzzle.line)))
         self.print_phrase(uniqueness_message(self.puzzle))
+
+    def print_hint(self, _rest: str) -> None:
+        """Print where the next move begins."""
+        try:
+            move = hint_move(self.puzzle, self.match.moves)
+        except ValueError as error:
+            self.print_refusal(error)
+            return
+        places = sorted(self.puzzle.game.touches(move)[0])
+        self.print_phrase(_("The move begins here: {place}", place=" ".join(places)))
 
     def help(self, _rest: str = "") -> None:
         """Print what can be typed."""

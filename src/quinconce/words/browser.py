@@ -97,11 +97,20 @@ BROWSER_PHRASES: Final = {
     "stale": _("The match has gone on meanwhile."),
     # Puzzles.
     "puzzle": _("Puzzle {n} of {of}, grade {grade}"),
+    "puzzle_of_day": _("Puzzle of the day, grade {grade}"),
+    "puzzle_of_run": _("{title}, grade {grade}"),
     "puzzle_open": _("Puzzle {n}"),
     "puzzle_solved": _("Puzzle {n}, solved"),
     "progress": ngettext(
         "{n} of {of} solved in this browser", "{n} of {of} solved in this browser", None
     ),
+    "streak": ngettext(
+        "{n} puzzle in a row at the first try (best: {best})",
+        "{n} puzzles in a row at the first try (best: {best})",
+        None,
+    ),
+    "begins_here": _("The move begins here: {place}"),
+    "pass": _("Pass"),
     "judging": _("Looking at your move…"),
     "solution": _("The solution: {moves}."),
     # Lessons.

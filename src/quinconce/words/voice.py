@@ -43,13 +43,16 @@ class Voice:
     def __init__(self, spoken: str) -> None:
         self.language = spoken
         self.catalogue = gettext.translation(DOMAIN, WORDS_FOLDER, [spoken], fallback=True)
-        self.gettext = self.catalogue.gettext
         self.ngettext = self.catalogue.ngettext
         self._separators = str.maketrans(SEPARATORS.get(spoken, {}))
 
     def __call__(self, value: object) -> str:
         """A phrase in this language; anything else as it is written."""
         return str(localize(value, self))
+
+    def gettext(self, text: str) -> str:
+        """A text in this language; the catalogue would answer an empty one with its own header."""
+        return self.catalogue.gettext(text) if text else ""
 
     def number(self, value: float, spec: str = "") -> str:
         """A number as this language writes it; `spec` is a format specification."""

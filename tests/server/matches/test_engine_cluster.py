@@ -169,6 +169,20 @@ async def test_a_worker_that_is_killed_while_it_thinks_leaves_the_move_to_anothe
         assert (await match.view())["seq"] == 3
 
 
+async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Cluster) -> None:
+    async with open_pool(cluster.address) as pool:
+        move = asyncio.create_task(pool.choose_move(QUESTION))
+        await until(cluster.thoughts)
+        for worker in cluster.workers:
+            worker.kill()
+        await until(lambda: pool.is_away)
+        assert not move.done()
+        cluster.go()
+        newcomer = cluster.start_worker()
+        assert await move == "m@1"
+        assert cluster.thoughts()[-1][0] == newcomer.pid
+
+
 async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         await until(lambda: pool.workers == 2)

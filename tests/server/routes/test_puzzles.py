@@ -98,7 +98,7 @@ async def test_the_list_names_every_puzzle_of_a_game(tmp_path: Path) -> None:
             told = (await to.visitor.get(f"/api/puzzles?game={name}")).json()
             known = [each for rules in games_with_puzzles(name) for each in puzzles_for(rules)]
             assert [each["id"] for each in told] == [each.id for each in known]
-            assert {"id", "options", "grade", "goal", "plies"} == told[0].keys()
+            assert {"id", "options", "grade", "goal", "plies", "themes"} == told[0].keys()
 
 
 @anyio

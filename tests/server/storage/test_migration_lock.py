@@ -24,7 +24,7 @@ from quinconce.server.storage.database import (
     run_migrations,
 )
 
-pytestmark = pytest.mark.sqlite  # and PostgreSQL: run once, they try both
+pytestmark = pytest.mark.sqlite("this tries both databases, whichever is asked for")
 SERVERS = 4
 SOURCE = str(Path(__file__).parents[3] / "src")
 # All servers are about to start when the last of them has loaded.

@@ -77,6 +77,11 @@ class Engines:
         self.warmup = warmup
         self._asked: dict[str, OpenQuestion] = {}  # by who waits: a match, as a rule
 
+    @property
+    def pools(self) -> list[EnginePool]:
+        """All that think."""
+        return [pool for pool in (self.plain, self.compiled) if pool]
+
     # What can be asked.
 
     async def choose_move(
@@ -145,8 +150,7 @@ class Engines:
         if (asked := self._asked.get(key)) is None:
             return None
         share = self.share(asked.step)
-        pools = (self.plain, self.compiled)
-        ahead = [n for pool in pools if pool and (n := pool.ahead_of(key)) is not None]
+        ahead = [n for pool in self.pools if (n := pool.ahead_of(key)) is not None]
         level = None if asked.level is None else level_by_number(asked.level)
         waits = share is not None and not ahead
         return EngineActivity(level, asked.level, min(ahead, default=0), share, waits)
@@ -220,6 +224,11 @@ class HelpedEngines(Engines):
         self.local = local
         self._remote = Engines(cluster)
         self._local_start: asyncio.Task[None] | None = None
+
+    @property
+    def pools(self) -> list[EnginePool]:
+        """All that think, here and on the cluster."""
+        return [*self._remote.pools, *self.local.pools]
 
     async def choose_move(
         self, question: EngineQuestion, *, hint: bool = False, key: str | None = None

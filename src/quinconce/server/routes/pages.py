@@ -31,6 +31,7 @@ from quinconce.server.routes.common import (
     page_response,
     view_for,
 )
+from quinconce.server.routes.rules import edition_query, other_editions
 from quinconce.server.security.auth import browser_hash
 from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
@@ -39,7 +40,7 @@ from quinconce.server.views.games import game_view
 from quinconce.server.views.lessons import step_ids
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
 from quinconce.server.views.print import print_values
-from quinconce.server.views.rules import rules_html
+from quinconce.server.views.rules import details_html, edition_number, short_rules
 from quinconce.server.views.templates import read_static, static_version
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
@@ -168,10 +169,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}
-    face = next(
-        (face for face in rules.editions if face.options.items() <= chosen.items()),
-        rules.editions[0],
-    )
+    edition = edition_number(name, chosen)
+    face = rules.editions[edition]
     shown = await run_slow(edition_card, name, face, say)
     players = await run_slow(player_count, name, {})
     options = [
@@ -200,7 +199,10 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         position=position,
         levels=level_choices(say),
         first_level=FIRST_LEVEL,
-        rules=await run_slow(rules_html, name, say.language),
+        short=await run_slow(short_rules, name, edition, say.language),
+        details=await run_slow(details_html, name, say.language),
+        edition_query=edition_query(face),
+        other_editions=other_editions(name, edition, say),
     )
 
 

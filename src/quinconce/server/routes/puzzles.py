@@ -1,29 +1,30 @@
-"""The routes of puzzles: their page, a puzzle, and the judge of the moves that are tried in it."""
+"""The routes of puzzles: a puzzle, hints, and the judge of the moves that are tried in it."""
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import Annotated, Any, Final
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Annotated, Final
 
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
-from quinconce.core.game import Game
 from quinconce.core.move_input import play_typed
-from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game, game_class, names
+from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
-from quinconce.puzzles.messages import goal_message, uniqueness_message, verdict_message
+from quinconce.puzzles.hints import find_hint, is_on_line
+from quinconce.puzzles.messages import (
+    goal_message,
+    refutation_message,
+    uniqueness_message,
+    verdict_message,
+)
 from quinconce.puzzles.puzzle import (
     PUZZLE_ID_LENGTH,
     Puzzle,
     all_puzzles,
-    games_with_puzzles,
     puzzles_by_id,
-    puzzles_for,
 )
+from quinconce.puzzles.themes import themes_of
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
@@ -32,15 +33,15 @@ from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
     LanguageQuery,
-    PathText,
     ServicesDep,
     error_responses,
-    page_response,
 )
-from quinconce.server.views.cards import Card, cards
 from quinconce.server.views.match import plays_on_far_side
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
+
+if TYPE_CHECKING:  # Numba is slow to load
+    from quinconce.puzzles.judge import MoveJudgement
 
 PuzzleId = Annotated[
     str,
@@ -57,6 +58,7 @@ class PuzzleEntry(Struct, frozen=True):
     grade: int
     goal: str
     plies: int
+    themes: list[str]
 
 
 class PuzzleView(Struct, frozen=True):
@@ -88,6 +90,26 @@ class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(min_length=1, max_length=128)]
 
 
+class HintRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The moves since the start of the puzzle, the replies too."""
+
+    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=128)] = []
+
+
+class PuzzleHint(Struct, frozen=True):
+    """Where the next move begins: one place, or several that are touched in any order."""
+
+    places: list[str]
+
+
+class Refutation(Struct, frozen=True):
+    """The moves with the one that misses the goal and the reply to it, and what that leads to."""
+
+    moves: list[str]
+    words: str
+    scene: PositionView
+
+
 class Judgement(Struct, frozen=True):
     """What became of a move: `right` or `solved`, or else the position before it stands."""
 
@@ -95,6 +117,12 @@ class Judgement(Struct, frozen=True):
     words: str
     moves: list[str]
     scene: PositionView
+    refutation: Refutation | None  # of a move that misses the goal, where it is known
+
+
+def puzzles_with_themes(name: str) -> list[tuple[Puzzle, list[str]]]:
+    """All puzzles of a game, each with its themes."""
+    return [(each, list(themes_of(each))) for each in all_puzzles(name)]
 
 
 def find_puzzle(id_: str) -> Puzzle:
@@ -104,22 +132,22 @@ def find_puzzle(id_: str) -> Puzzle:
     return puzzles_by_id()[id_]
 
 
-def is_flipped(puzzle: Puzzle) -> bool:
-    """Whether the board is seen from its far side, which is to solve."""
-    return plays_on_far_side(puzzle.game, frozenset((puzzle.game.seat(puzzle.position),)))
-
-
 def puzzle_position(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> PositionView:
     """The position after some moves."""
     return position_view(puzzle.match(moves), say, flipped=is_flipped(puzzle))
+
+
+def is_flipped(puzzle: Puzzle) -> bool:
+    """Whether the board is seen from its far side, which is to solve."""
+    return plays_on_far_side(puzzle.game, frozenset((puzzle.game.seat(puzzle.position),)))
 
 
 @get("/api/puzzles", responses=error_responses(422), tags=["puzzles"], operation_id="listPuzzles")
 async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
-        PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies)
-        for each in await run_slow(all_puzzles, name)
+        PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies, themes)
+        for each, themes in await run_slow(puzzles_with_themes, name)
     ]
 
 
@@ -182,7 +210,47 @@ async def try_move(
         judge_attempt, AttemptQuestion(one.id, moves), step=Step(form_of(one.game), "puzzles")
     )
     after = await run_slow(puzzle_position, one, say, answer.moves)
-    return Judgement(answer.verdict, say(verdict_message(one, answer)), list(answer.moves), after)
+    return Judgement(
+        answer.verdict,
+        say(verdict_message(one, answer)),
+        list(answer.moves),
+        after,
+        await run_slow(refutation_view, one, answer, say),
+    )
+
+
+def refutation_view(puzzle: Puzzle, answer: MoveJudgement, say: Voice) -> Refutation | None:
+    """Why a move misses the goal, if the judge has found it out."""
+    words = refutation_message(puzzle, answer)
+    if words is None:
+        return None
+    moves = answer.refutation
+    return Refutation(list(moves), say(words), puzzle_position(puzzle, say, moves))
+
+
+@post(
+    "/api/puzzles/{puzzle:str}/hints",
+    status_code=200,
+    responses=error_responses(503, *POST_ERRORS),
+    tags=["puzzles"],
+    operation_id="puzzleHint",
+)
+async def give_hint(
+    puzzle: PuzzleId,
+    data: JSONBody[HintRequest],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> PuzzleHint:
+    """Where the next move begins."""
+    one = find_puzzle(puzzle)
+    moves = await run_slow(parse_attempt, one, data.moves)
+    if is_on_line(one, moves):
+        move = one.line[len(moves)]
+    else:
+        step = Step(form_of(one.game), "puzzles")
+        move = await services.engines.run(find_hint, one.id, moves, step=step)
+    return PuzzleHint(sorted(frozenset().union(*one.game.touches(move)[:1])))
 
 
 def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
@@ -194,85 +262,4 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     return tuple(match.moves)
 
 
-@get("/puzzles", include_in_schema=False)
-async def puzzle_games_page(request: AnyRequest) -> Response[str]:
-    """The games that have puzzles, to choose from."""
-    say = negotiate_voice(request)
-    shown = await run_slow(cards, say.language)
-    games = [(card, await run_slow(puzzle_links, card, say)) for card in shown]
-    return page_response(
-        request,
-        "choose.html",
-        section="puzzles",
-        heading=say(_("Puzzles")),
-        sentence=say(_("A position from a game, and one move that wins or saves it: find it.")),
-        games=[(card, links) for card, links in games if links],
-    )
-
-
-def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
-    """Links to the puzzles of each edition of a game, saying how many there are."""
-    links = []
-    every = [puzzle.game.chosen for puzzle in all_puzzles(card.name)]
-    for edition in card.editions:
-        n = sum(edition.options.items() <= chosen.items() for chosen in every)
-        label = say(ngettext("{n} puzzle", "{n} puzzles", n))
-        if edition.short_title:
-            label = f"{edition.short_title} · {label}"
-        if n:
-            links.append((label, f"/puzzles/{card.name}{edition.query}"))
-    return links
-
-
-@get("/puzzles/{name:str}", include_in_schema=False)
-async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
-    """The puzzles of a game by their grades; the browser does the rest."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
-    say, options = negotiate_voice(request), game_class(name).options
-    wished = {key: value for key, value in request.query_params.items() if key in options}
-    every = await run_slow(games_with_puzzles, name)
-    rules = choose_form(name, wished, every)
-    services.engine_turns.expect(rules, "puzzles")
-    numbered = list(enumerate(puzzles_for(rules), start=1))
-    grades = {
-        grade: [{"number": n, "id": each.id} for n, each in group]
-        for grade, group in groupby(numbered, key=lambda pair: pair[1].grade)
-    }
-    return page_response(
-        request,
-        "puzzles.html",
-        name=name,
-        title=say(rules.title),
-        query=urlencode(rules.chosen),
-        facts=distinguishing_options(rules, say),
-        grades=grades,
-        others=[(urlencode(other.chosen), distinguishing_options(other, say)) for other in every],
-        told=[each.id for _n, each in numbered],
-        how=say(rules.how_to_write),
-    )
-
-
-def choose_form(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> Game[Any]:
-    """The form that was asked for, or the first with puzzles that agrees with what was asked."""
-    rules = game(name, **wished)
-    asked = {key: rules.chosen[key] for key in wished}
-    fitting = [other for other in every if asked.items() <= other.chosen.items()]
-    return rules if rules in every or not fitting else fitting[0]
-
-
-def distinguishing_options(rules: Game[Any], say: Voice) -> str:
-    """The options that have several forms of puzzles, on one line."""
-    every = [other.chosen for other in games_with_puzzles(rules.name)]
-    differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
-    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
-
-
-ROUTES: Final = [
-    list_puzzles,
-    read_puzzle,
-    read_solution,
-    try_move,
-    puzzle_games_page,
-    puzzles_page,
-]
+ROUTES: Final = [list_puzzles, read_puzzle, read_solution, try_move, give_hint]

@@ -1,4 +1,4 @@
-"""What the printed sheet of a match shows: its moves in rows, and some diagrams."""
+"""What printed sheets show: a match with its moves in rows and some diagrams; a puzzle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.draw import picture_of
 from quinconce.server.views.games import describe_options
+from quinconce.server.views.match import plays_on_far_side
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
@@ -39,3 +40,10 @@ def print_values(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict
             for ply in plies
         ],
     }
+
+
+def puzzle_diagram(match: Match[Any], say: Voice, prefix: str) -> str:
+    """The position of a puzzle on paper, from the side of the player to move."""
+    flipped = plays_on_far_side(match.game, frozenset((match.seat,)))
+    looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": False}
+    return picture_of(match, say=say, prefix=prefix, flipped=flipped, **looks).svg

@@ -1,10 +1,12 @@
-"""The rules of a game as a page shows them: their text, and every worked example drawn."""
+"""The rules of a game as a page shows them: in short with drawings, and in detail with examples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -13,89 +15,186 @@ from markupsafe import Markup, escape
 
 from quinconce.core.match import Match, replay
 from quinconce.core.phrase import Phrase, _
-from quinconce.core.registry import game
+from quinconce.core.registry import game, game_class
 from quinconce.draw import picture_of
 from quinconce.words import Voice
 from quinconce.words.examples import EXAMPLE_FENCE, Example, Step, parse_example
+from quinconce.words.rules_text import parse_rules
 from quinconce.words.sentences import outcome_sentence
 
-STEP_CAPTIONS: Final = {
-    "play": _("Played: {moves}"),
-    "legal": _("Allowed now: {moves}"),
-    "refused": _("Not allowed now: {moves}"),
+STEP_LABELS: Final = {
+    "play": _("Played:"),
+    "legal": _("Allowed now:"),
+    "refused": _("Not allowed now:"),
+}
+BUTTON_ICONS: Final = {
+    "first": "M6 5v14M18 5l-9 7 9 7z",
+    "back": "M16 5l-9 7 9 7z",
+    "on": "M8 5l9 7-9 7z",
+}
+BUTTON_LABELS: Final = {
+    "first": _("To the start"),
+    "back": _("One move back"),
+    "on": _("One move on"),
 }
 
 
+class DrawnSectionView(NamedTuple):
+    """The aim, a turn or the end: its text, its drawing, and the same to be stepped through."""
+
+    heading: str
+    text: Markup
+    drawing: Markup
+    example: Markup
+
+
+class ShortRulesView(NamedTuple):
+    """The rules of an edition in short."""
+
+    title: str
+    sections: tuple[DrawnSectionView, ...]
+    points_heading: str
+    points: Markup
+
+
 class RulesRenderer(RendererHTML):
-    """Writes HTML, with a picture where an example stands."""
+    """Writes HTML, with a board where an example stands."""
 
     name: str
     say: Voice
     count: int = 0
 
     def fence(self, tokens: Sequence[Token], i: int, options: Any, env: Any) -> str:
-        """A block of moves is drawn; any other is a drawing made of characters."""
+        """A block of moves is an example; the details have no other blocks."""
         words = tokens[i].info.split()
-        if words[:1] != [EXAMPLE_FENCE]:
-            return f"<pre>{escape(tokens[i].content)}</pre>\n"
+        assert words[:1] == [EXAMPLE_FENCE], "a test reads every rules text"
         told = parse_example(words[1:], tokens[i].content.strip().split("\n"))
         self.count += 1
-        return "".join(example_figures(self.name, told, self.say, f"example-{self.count}"))
+        return example_html(self.name, told, self.say, f"example-{self.count}-")
 
 
-@cache
-def rules_html(name: str, language: str) -> Markup:
-    """The rules in one language, without the title at their head."""
-    say = Voice(language)
+def render_markdown(name: str, text: str, say: Voice) -> Markup:
+    """A text of the rules as HTML."""
     markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=RulesRenderer)
     page = markdown.renderer
     assert isinstance(page, RulesRenderer)
     page.name, page.say = name, say
-    _title, _newline, text = say.rules_text(name).partition("\n")
     return Markup(markdown.render(text))  # noqa: S704 (HTML in it was escaped)
 
 
-def example_figures(name: str, told: Example, say: Voice, prefix: str) -> Iterator[str]:
-    """An example: a picture after every line of moves, and what holds there."""
-    rules = game(name, **told.options)
-    match = replay(rules, told.position)
-    yield '<div class="example">'
-    for number, group in enumerate(group_steps(told.steps)):
-        for step in group:
-            if step.kind == "play":
-                for move in step.texts:
-                    match.play(move)
-        yield "<figure>"
-        yield picture_of(
-            match,
-            say=say,
-            prefix=f"{prefix}-{number}-",
-            touchable=False,
-            still=True,
-            standalone=False,
-        ).svg
-        yield "<figcaption>"
-        for step in group:
-            yield f"<p>{escape(say(step_caption(match, step)))}</p>"
-        yield "</figcaption></figure>"
-    yield "</div>\n"
+def edition_number(name: str, chosen: Mapping[str, str]) -> int:
+    """The edition that options belong to; the first if they belong to none."""
+    editions = game_class(name).editions
+    fitting = (n for n, each in enumerate(editions) if each.options.items() <= chosen.items())
+    return next(fitting, 0)
 
 
-def group_steps(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Lines of moves that follow each other, with the claims behind them, are one picture."""
-    stage: list[Step] = []
-    for step in steps:
-        if stage and step.kind == "play" and stage[-1].kind != "play":
-            yield stage
-            stage = []
-        stage.append(step)
-    yield stage
+@cache
+def details_html(name: str, language: str) -> Markup:
+    """The details in one language, with every example to be stepped through."""
+    say = Voice(language)
+    return render_markdown(name, parse_rules(say.rules_text(name)).details, say)
 
 
-def step_caption(match: Match[Any], step: Step) -> Phrase:
-    """What a line of an example says."""
+@cache
+def short_rules(name: str, edition: int, language: str) -> ShortRulesView:
+    """The rules of an edition in short, in one language."""
+    say = Voice(language)
+    short = parse_rules(say.rules_text(name)).short_for(edition)
+    sections = tuple(
+        DrawnSectionView(
+            each.heading,
+            render_markdown(name, each.text, say),
+            final_drawing(name, each.example, say, f"drawn-{n}-"),
+            Markup(example_html(name, each.example, say, f"short-{n}-", final=True)),  # noqa: S704
+        )
+        for n, each in enumerate(short.sections, start=1)
+    )
+    points = render_markdown(name, short.points, say)
+    return ShortRulesView(short.title, sections, short.points_heading, points)
+
+
+def final_drawing(name: str, told: Example, say: Voice, prefix: str) -> Markup:
+    """An example after its last move, as a picture without reserves."""
+    match = replay(game(name, **told.options), told.position)
+    for step in told.steps:
+        for move in step.texts if step.kind == "play" else ():
+            match.play(move)
+    return Markup(still_picture(match, say, prefix))  # noqa: S704 (draw/ escapes what it writes)
+
+
+def still_picture(match: Match[Any], say: Voice, prefix: str) -> str:
+    """The board of a match, without reserves and motion."""
+    looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": False}
+    return picture_of(match, say=say, prefix=prefix, reserves=(), **looks).svg
+
+
+def example_html(name: str, told: Example, say: Voice, prefix: str, *, final: bool = False) -> str:
+    """An example: a board with its moves, which the browser steps through.
+
+    It shows the position after the first line of moves with what holds there; or, as `final`, that
+    after the last move, and no lines.
+    """
+    match = replay(game(name, **told.options), told.position)
+    shown, captions = "", []
+    for step in told.steps:
+        for move in step.texts if step.kind == "play" else ():
+            match.play(move)
+        if step.kind != "play" and not shown and not final:
+            shown, ply = still_picture(match, say, prefix), len(match.moves)
+        captions.append(caption_html(match, step, say))
+    if not shown:
+        shown, ply = still_picture(match, say, prefix), len(match.moves)
+    data = {
+        "game": name,
+        "options": told.options,
+        "start": told.position,
+        "moves": match.moves,
+        "ply": ply,
+    }
+    caption = "" if final else f"<figcaption>{''.join(captions)}</figcaption>"
+    return (
+        f'<figure class="example" data-example="{escape(json.dumps(data))}">'
+        f"<game-board>{shown}</game-board>"
+        f'<div class="example-side">{caption}{"".join(example_buttons(data, say))}'
+        f'<p class="example-status" role="status"></p></div></figure>\n'
+    )
+
+
+def caption_html(match: Match[Any], step: Step, say: Voice) -> str:
+    """What a line of an example says; each move that is or is not allowed can be tried."""
+    ply = len(match.moves)
     if step.kind == "result":
-        outcome = match.outcome()
-        assert outcome, "a test replays every example"
-        return outcome_sentence(match, outcome)
-    return STEP_CAPTIONS[step.kind].fill(moves=" ".join(step.texts))
+        return f'<p data-ply="{ply}">{escape(say(result_sentence(match)))}</p>'
+    moves = " ".join(f'<code data-move="{escape(m)}">{escape(m)}</code>' for m in step.texts)
+    label = escape(say(STEP_LABELS[step.kind]))
+    return f'<p data-ply="{ply}" data-kind="{step.kind}">{label} {moves}</p>'
+
+
+def result_sentence(match: Match[Any]) -> Phrase:
+    """How an example ends."""
+    outcome = match.outcome()
+    assert outcome, "a test replays every example"
+    return outcome_sentence(match, outcome)
+
+
+def example_buttons(data: Mapping[str, Any], say: Voice) -> Iterator[str]:
+    """Buttons to step through an example and to try it, and a link to the analysis board."""
+    name = escape(say(_("Step through the moves")))
+    yield '<div class="example-buttons">'
+    yield f'<span class="steps" role="group" aria-label="{name}" hidden>'
+    for step, path in BUTTON_ICONS.items():
+        yield (
+            f'<button type="button" data-step="{step}"'
+            f' aria-label="{escape(say(BUTTON_LABELS[step]))}">'
+            f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{path}"/></svg></button>'
+        )
+    try_it, analyse = say(_("Try it")), say(_("Analysis board"))
+    yield f'<button type="button" data-step="try">{escape(try_it)}</button></span>'
+    query = {"game": data["game"], **data["options"]}
+    if data["start"] is not None:
+        query["position"] = data["start"]
+    if data["ply"]:
+        query["moves"] = " ".join(data["moves"][: data["ply"]])
+    link = escape(f"/explore?{urlencode(query)}")
+    yield f'<a href="{link}">{escape(analyse)}</a></div>'

@@ -44,6 +44,8 @@ export class MatchPage {
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
+    this.lastSeq = this.view.seq; // of the last event that the page has heard of
+    this.sending = 0; // acts whose answers will bring the view
   }
 
   get query() {
@@ -94,10 +96,17 @@ export class MatchPage {
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
     if (view) this.connection.onView(view);
+    this.lastSeq = Math.max(this.lastSeq, seq);
     // When a player has left, the server says from when the engine may play for them.
-    if (left || seq > this.view.seq) this.connection.refresh();
+    if (left) this.connection.refresh();
+    else this.refreshIfBehind();
     const other = kind === "refuse" && !seats[seat]?.mine && seats[seat];
     if (other) board.announce(phrase("does_not_agree", { player: playerName(other) }));
+  }
+
+  /** Read the match anew, if events have been heard of that no answer will bring. */
+  refreshIfBehind() {
+    if (this.lastSeq > this.view.seq && !this.sending) this.connection.refresh();
   }
 
   /** @param {View} view */
@@ -122,6 +131,7 @@ export class MatchPage {
    */
   async send(what, body) {
     byId("wrong").textContent = "";
+    this.sending += 1;
     try {
       const answer = await this.outbox.send(what, body);
       if (!answer) return null;
@@ -131,6 +141,9 @@ export class MatchPage {
     } catch (error) {
       this.showError(error);
       await this.connection.refresh();
+    } finally {
+      this.sending -= 1;
+      this.refreshIfBehind();
     }
     return null;
   }

@@ -1,34 +1,35 @@
-/** The page of puzzles: shows a position, lets the server judge moves, and shows the replies. */
+/** The pages of puzzles: show a position, let the server judge moves, and show the replies. */
 
 import "./board.js";
 import { ApiError, get, post } from "./api.js";
-import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
+import { byId, pageData } from "./dom.js";
 import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound } from "./notify.js";
+import { addPuzzleListeners } from "./puzzle_actions.js";
+import { showPuzzleList } from "./puzzle_list.js";
+import { chooseNext, puzzleRun } from "./puzzle_run.js";
+import { actionButton, showPuzzle } from "./puzzle_view.js";
 import { solvedPuzzles } from "./solved_puzzles.js";
-import { mustPass } from "./status.js";
 
 /** @typedef {import("./api.js").Scene} Scene */
-/**
- * @typedef {object} Puzzle
- * @property {string} id
- * @property {string} game
- * @property {Record<string, string>} options
- * @property {string} position
- * @property {number} grade
- * @property {string} words
- * @property {boolean} flipped
- * @property {Scene} scene
- */
+/** @typedef {import("./puzzle_run.js").Entry} Entry */
+/** @typedef {import("./puzzle_view.js").Puzzle} Puzzle */
 
 const board = /** @type {import("./board.js").GameBoard} */ (byId("board"));
-/** @type {string[]} */
-const ids = pageData("puzzles");
+const themeSelect = /** @type {HTMLSelectElement | null} */ (
+  document.getElementById("theme-select")
+);
+/** @type {{entries: Entry[], daily: string[]}} */
+const { entries, daily } = pageData("puzzles");
+const isRun = document.getElementById("run") !== null;
 
-class PuzzlesPage {
+export class PuzzlesPage {
   constructor() {
+    this.entries = entries;
+    this.daily = daily;
+    this.isRun = isRun;
     this.moveList = new MoveList(2);
     /** @type {Puzzle | null} */
     this.puzzle = null;
@@ -36,15 +37,38 @@ class PuzzlesPage {
     this.moves = [];
     /** @type {Scene | null} */
     this.scene = null;
+    /** @type {{words: string, scene: Scene} | null} why the last move was wrong, while it shows */
+    this.refutation = null;
     this.done = false; // whether the puzzle is solved, or its solution has been shown
+    this.counted = false; // whether the streak has been told of this puzzle
     this.requests = 0; // an answer counts only if no request has followed its own
   }
 
   async open() {
-    this.addListeners();
+    addPuzzleListeners(this, board, themeSelect);
     const wanted = location.hash.slice(1);
-    const next = ids.find((id) => !solvedPuzzles.has(id)) ?? ids[0];
-    await this.openPuzzle(ids.includes(wanted) ? wanted : next);
+    const known = entries.some(({ id }) => id === wanted);
+    const open = entries.find(({ id }) => !solvedPuzzles.has(id)) ?? entries[0];
+    await this.openPuzzle(known ? wanted : ((isRun && this.neighbour(1)) || open.id));
+  }
+
+  /** The puzzles with the theme that was chosen. */
+  get chosen() {
+    const theme = themeSelect?.value;
+    return theme ? entries.filter(({ themes }) => themes.split(" ").includes(theme)) : entries;
+  }
+
+  /**
+   * @param {number} step 1 for the next puzzle, -1 for the previous one
+   * @returns {string | undefined}
+   */
+  neighbour(step) {
+    const { chosen } = this;
+    const current = this.puzzle?.id ?? "";
+    if (isRun) return chooseNext(chosen, solvedPuzzles.has, current)?.id;
+    const at = entries.findIndex(({ id }) => id === current);
+    const beside = step > 0 ? entries.slice(at + 1) : entries.slice(0, at).reverse();
+    return beside.find((entry) => chosen.includes(entry))?.id;
   }
 
   /** @param {string} id */
@@ -53,22 +77,36 @@ class PuzzlesPage {
     const puzzle = await this.ask(() => get(`/api/puzzles/${id}`));
     if (!puzzle) return;
     this.puzzle = puzzle;
+    this.counted = solvedPuzzles.has(puzzle.id);
+    puzzleRun.remember(location.pathname + location.search + (isRun ? "" : location.hash));
     this.restart();
     this.updateList();
   }
 
-  /** @param {number} step 1 for the next puzzle, -1 for the previous one */
-  openNeighbour(step) {
-    const id = ids[ids.indexOf(this.puzzle?.id ?? "") + step];
-    if (id) this.openPuzzle(id);
+  /** @param {number} step */
+  async openNeighbour(step) {
+    const id = this.neighbour(step);
+    const onButton = document.activeElement === actionButton("next");
+    if (id) await this.openPuzzle(id);
+    // From a solved puzzle the keys lead to the board of the next.
+    if (onButton) board.at(board.focused)?.focus({ preventScroll: true });
   }
 
   restart() {
     if (!this.puzzle) return;
     this.moves = [];
     this.done = false;
+    this.refutation = null;
     this.scene = this.puzzle.scene;
     this.announce("");
+    byId("wrong").textContent = "";
+    this.show();
+  }
+
+  /** Take back a wrong move whose refutation is on show. */
+  resume() {
+    this.refutation = null;
+    byId("wrong").textContent = "";
     this.show();
   }
 
@@ -79,6 +117,7 @@ class PuzzlesPage {
   async ask(request) {
     const number = ++this.requests;
     byId("wrong").textContent = "";
+    this.refutation = null;
     try {
       const answer = await request();
       return number === this.requests ? answer : null;
@@ -112,16 +151,42 @@ class PuzzlesPage {
     if (answer.moves.length > moves.length) playMoveSound();
     this.moves = answer.moves;
     this.scene = answer.scene;
+    this.refutation = answer.refutation;
     this.done = answer.verdict === "solved";
     const right = ["right", "solved"].includes(answer.verdict);
-    if (this.done) {
-      solvedPuzzles.add(puzzle.id);
-      this.updateList();
-    }
+    if (!right || this.done) this.count(right);
     this.announce(right ? answer.words : "");
     byId("wrong").textContent = right ? "" : answer.words;
     this.show();
+    if (this.done) actionButton("next").focus({ preventScroll: true });
     return right;
+  }
+
+  /**
+   * Keep what became of the puzzle: only the first try counts for the streak.
+   * @param {boolean} right
+   */
+  count(right) {
+    const { puzzle } = this;
+    if (!puzzle) return;
+    if (!this.counted) right ? puzzleRun.succeed(puzzle.game) : puzzleRun.fail(puzzle.game);
+    this.counted = true;
+    if (right) solvedPuzzles.add(puzzle.id);
+    this.updateList();
+  }
+
+  async showHint() {
+    const { puzzle, moves } = this;
+    if (!puzzle || this.done) return;
+    const answer = await this.ask(() => post(`/api/puzzles/${puzzle.id}/hints`, { moves }));
+    if (!answer) return;
+    this.count(false);
+    this.show();
+    board.partialMove.clear();
+    board.hinted = answer.places;
+    board.updateMarks();
+    const places = answer.places.map((/** @type {string} */ place) => board.label(place));
+    this.announce(phrase("begins_here", { place: places.join(", ") || phrase("pass") }));
   }
 
   async showSolution() {
@@ -129,6 +194,7 @@ class PuzzlesPage {
     if (!puzzle) return;
     const answer = await this.ask(() => get(`/api/puzzles/${puzzle.id}/solution`));
     if (!answer) return;
+    if (!this.done) this.count(false);
     this.moves = answer.moves;
     this.done = true;
     await this.showPly(0);
@@ -148,77 +214,25 @@ class PuzzlesPage {
   }
 
   show() {
-    const { scene, puzzle, moves } = this;
-    if (!scene || !puzzle) return;
-    const active = scene.ply === moves.length && !this.done;
-    board.show(scene.svg, active ? scene : null);
-    this.moveList.show(moves, scene.ply);
-    const n = ids.indexOf(puzzle.id) + 1;
-    byId("banner").textContent = phrase("puzzle", { n, of: ids.length, grade: puzzle.grade });
-    byId("status").textContent = scene.outcome && this.done ? scene.outcome.words : puzzle.words;
-    byId("status").classList.toggle("mine", this.done && solvedPuzzles.has(puzzle.id));
-    this.button("pass").hidden = !active || !mustPass(scene);
-    this.button("previous").disabled = n === 1;
-    this.button("next").disabled = n === ids.length;
-    this.button("next").classList.toggle("main", this.done);
+    showPuzzle(this, board);
   }
 
-  /** Show in the list of all puzzles which are solved and which is open. */
+  /** Open a puzzle with the theme that was chosen, unless the one on show has it. */
+  openChosen() {
+    const { chosen } = this;
+    if (chosen.some(({ id }) => id === this.puzzle?.id)) {
+      this.show();
+      this.updateList();
+    } else this.openPuzzle((isRun && this.neighbour(1)) || chosen[0].id);
+  }
+
   updateList() {
-    for (const link of document.querySelectorAll(".numbers a")) {
-      const id = link.getAttribute("href")?.slice(1) ?? "";
-      const solved = solvedPuzzles.has(id);
-      link.classList.toggle("solved", solved);
-      const label = phrase(solved ? "puzzle_solved" : "puzzle_open", { n: link.textContent ?? "" });
-      link.setAttribute("aria-label", label);
-      if (id === this.puzzle?.id) {
-        link.setAttribute("aria-current", "true");
-        const grade = link.closest("details");
-        if (grade && !document.querySelector(".grade[open]")) grade.open = true;
-      } else link.removeAttribute("aria-current");
-    }
-    for (const grade of document.querySelectorAll(".grade")) {
-      const n = grade.querySelectorAll(".solved").length;
-      const tally = grade.querySelector(".tally");
-      if (tally) tally.textContent = `${n} / ${grade.querySelectorAll(".numbers a").length}`;
-    }
-    const n = ids.filter((id) => solvedPuzzles.has(id)).length;
-    byId("progress").textContent = phrase("progress", { n, of: ids.length });
+    showPuzzleList(entries, this.chosen, this.puzzle?.id ?? "");
   }
 
   /** @param {string} text */
   announce(text) {
     byId("whisper").textContent = text;
-  }
-
-  /**
-   * @param {string} action
-   * @returns {HTMLButtonElement}
-   */
-  button(action) {
-    return /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${action}]`));
-  }
-
-  addListeners() {
-    onCustomEvent(board, "play", (move) => this.tryMove(move));
-    onCustomEvent(board, "illegal", (text) => this.tryMove(text));
-    onCustomEvent(board, "announce", (text) => this.announce(text));
-    onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
-    const actions = {
-      previous: () => this.openNeighbour(-1),
-      next: () => this.openNeighbour(1),
-      retry: () => this.restart(),
-      solution: () => this.showSolution(),
-      pass: () => this.tryMove(this.scene?.legal?.[0].move ?? ""),
-    };
-    for (const [action, run] of Object.entries(actions)) {
-      this.button(action).addEventListener("click", run);
-    }
-    addEventListener("hashchange", () => this.openPuzzle(location.hash.slice(1)));
-    onSubmit("typed", async () => {
-      const field = inputById("typed-move");
-      if (field.value.trim() && (await this.tryMove(field.value))) field.value = "";
-    });
   }
 }
 

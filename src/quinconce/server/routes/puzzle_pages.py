@@ -1,0 +1,249 @@
+"""The pages of puzzles: by game, in a mixed run, of the day, and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.response import Redirect
+
+from quinconce.core.game import Game
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import _, ngettext
+from quinconce.core.registry import game, game_class, names
+from quinconce.puzzles.daily import daily_puzzle, today
+from quinconce.puzzles.messages import goal_message, uniqueness_message
+from quinconce.puzzles.puzzle import (
+    GRADES,
+    Puzzle,
+    all_puzzles,
+    games_with_puzzles,
+    puzzles_by_id,
+    puzzles_for,
+)
+from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
+from quinconce.server.errors import RouteError
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.routes.common import AnyRequest, PathText, ServicesDep, page_response
+from quinconce.server.views.cards import Card, cards
+from quinconce.server.views.print import puzzle_diagram
+from quinconce.words import Voice
+
+USUAL_COUNT, MOST_ON_PAPER = 12, 60  # puzzles of a printed sheet
+
+
+@get("/puzzles", include_in_schema=False)
+async def puzzle_games_page(request: AnyRequest) -> Response[str]:
+    """The games that have puzzles, to choose from."""
+    say = negotiate_voice(request)
+    shown = await run_slow(cards, say.language)
+    games = [(card, await run_slow(puzzle_links, card, say)) for card in shown]
+    return page_response(
+        request,
+        "puzzle_games.html",
+        section="puzzles",
+        heading=say(_("Puzzles")),
+        sentence=say(_("A position from a game, and one move that wins or saves it: find it.")),
+        games=[(card, links) for card, links in games if links],
+    )
+
+
+def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
+    """Links to the puzzles of each edition of a game, saying how many there are, and to today's."""
+    links = []
+    every = [puzzle.game.chosen for puzzle in all_puzzles(card.name)]
+    for edition in card.editions:
+        n = sum(edition.options.items() <= chosen.items() for chosen in every)
+        label = say(ngettext("{n} puzzle", "{n} puzzles", n))
+        if edition.short_title:
+            label = f"{edition.short_title} · {label}"
+        if n:
+            links.append((label, f"/puzzles/{card.name}{edition.query}"))
+    if links:
+        links.append((say(_("Puzzle of the day")), f"/puzzles/{card.name}/today"))
+    return links
+
+
+@get("/puzzles/run", include_in_schema=False)
+async def mixed_run_page(request: AnyRequest) -> Response[str]:
+    """Puzzles of all games, one after the other; the browser chooses them."""
+    say = negotiate_voice(request)
+    every = list(puzzles_by_id().values())
+    shared = await run_slow(page_data, every, say)
+    return page_response(
+        request, "puzzle_run.html", title=say(_("All games")), back="/puzzles", how="", **shared
+    )
+
+
+@get("/puzzles/{name:str}", include_in_schema=False)
+async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
+    """The puzzles of a game by their grades; the browser does the rest."""
+    say, rules, every = await run_slow(find_form, request, name)
+    services.engine_turns.expect(rules, "puzzles")
+    numbered = list(enumerate(puzzles_for(rules), start=1))
+    grades = {
+        grade: [{"number": n, "id": each.id} for n, each in group]
+        for grade, group in groupby(numbered, key=lambda pair: pair[1].grade)
+    }
+    return page_response(
+        request,
+        "puzzles.html",
+        name=name,
+        title=say(rules.title),
+        query=urlencode(rules.chosen),
+        facts=distinguishing_options(rules, say),
+        grades=grades,
+        others=[(urlencode(other.chosen), distinguishing_options(other, say)) for other in every],
+        how=say(rules.how_to_write),
+        **await run_slow(page_data, [each for _n, each in numbered], say),
+    )
+
+
+@get("/puzzles/{name:str}/run", include_in_schema=False)
+async def run_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
+    """The puzzles of a game, one after the other; the browser chooses them."""
+    say, rules, _every = await run_slow(find_form, request, name)
+    services.engine_turns.expect(rules, "puzzles")
+    return page_response(
+        request,
+        "puzzle_run.html",
+        title=say(rules.title),
+        back=f"/puzzles/{name}?{urlencode(rules.chosen)}",
+        how=say(rules.how_to_write),
+        **await run_slow(page_data, puzzles_for(rules), say),
+    )
+
+
+@get("/puzzles/{name:str}/today", include_in_schema=False)
+async def today_page(request: AnyRequest, name: PathText) -> Redirect:
+    """The puzzle of the day, among the puzzles of its game."""
+    _say, rules, _every = await run_slow(find_form, request, name)
+    found = await run_slow(daily_puzzle, rules, today())
+    if found is None:
+        raise RouteError(404, "puzzle", _("there are no puzzles for these rules yet"))
+    headers = {"Cache-Control": "no-store"}
+    return Redirect(f"/puzzles/{name}?{urlencode(rules.chosen)}#{found.id}", headers=headers)
+
+
+@get("/puzzles/{name:str}/print", include_in_schema=False)
+async def puzzle_sheet(request: AnyRequest, name: PathText) -> Response[str]:
+    """Puzzles of a game on paper, and their solutions on a sheet of their own."""
+    say, rules, _every = await run_slow(find_form, request, name)
+    count = number_in_query(request, "count", USUAL_COUNT, MOST_ON_PAPER)
+    grade = number_in_query(request, "grade", 0, GRADES)
+    theme = request.query_params.get("theme", "")
+    found = [
+        (n, each)
+        for n, each in enumerate(puzzles_for(rules), start=1)
+        if grade in (0, each.grade) and (not theme or theme in themes_of(each))
+    ]
+    chosen = spread(found, count)
+    return page_response(
+        request,
+        "puzzle_sheet.html",
+        name=name,
+        title=say(rules.title),
+        options=rules.chosen,
+        facts=distinguishing_options(rules, say),
+        query=urlencode(rules.chosen),
+        count=count,
+        grade=grade,
+        chosen_theme=theme,
+        most=MOST_ON_PAPER,
+        grades=sorted({each.grade for each in puzzles_for(rules)}),
+        themes=theme_choices(dividing_themes(puzzles_for(rules)), say),
+        puzzles=await run_slow(sheet_rows, chosen, say),
+    )
+
+
+def sheet_rows(numbered: Iterable[tuple[int, Puzzle]], say: Voice) -> list[dict[str, Any]]:
+    """What a sheet shows of each puzzle."""
+    return [
+        {
+            "number": n,
+            "goal": say(goal_message(puzzle)),
+            "svg": puzzle_diagram(puzzle.match(), say, f"puzzle-{n}-"),
+            "line": " ".join(puzzle.line),
+            "unique": say(uniqueness_message(puzzle)),
+        }
+        for n, puzzle in numbered
+    ]
+
+
+def spread(found: Sequence[tuple[int, Puzzle]], count: int) -> list[tuple[int, Puzzle]]:
+    """So many of a list that goes from easy to hard, at equal distances."""
+    if len(found) <= count:
+        return list(found)
+    return [found[i * len(found) // count] for i in range(count)]
+
+
+def number_in_query(request: AnyRequest, key: str, usual: int, most: int) -> int:
+    """A whole number of the address, from 1 to `most`; the usual one if there is none."""
+    text = request.query_params.get(key) or str(usual)
+    number = parse_number(text)
+    if number is None or not min(usual, 1) <= number <= most:
+        raise RouteError(422, "number", _("{key} goes from 1 to {most}", key=key, most=most))
+    return number
+
+
+def page_data(puzzles: Sequence[Puzzle], say: Voice) -> dict[str, Any]:
+    """What the modules of a page know of its puzzles, and the themes to choose from."""
+    told = [
+        {
+            "id": each.id,
+            "game": each.game.name,
+            "grade": each.grade,
+            "themes": " ".join(themes_of(each)),
+        }
+        for each in puzzles
+    ]
+    forms = dict.fromkeys(each.game for each in puzzles)
+    daily = [found.id for form in forms if (found := daily_puzzle(form, today()))]
+    return {
+        "told": told and {"entries": told, "daily": daily},
+        "themes": theme_choices(dividing_themes(puzzles), say),
+    }
+
+
+def theme_choices(themes: Iterable[str], say: Voice) -> list[tuple[str, str]]:
+    """Themes with what they are called."""
+    return [(name, say(THEMES[name])) for name in themes]
+
+
+def find_form(request: AnyRequest, name: str) -> tuple[Voice, Game[Any], tuple[Game[Any], ...]]:
+    """The voice of a request, the form of a game that it asks for, and all forms with puzzles."""
+    if name not in names():
+        raise RouteError(404, "game", _("there is no game of this name"))
+    options = game_class(name).options
+    wished = {key: value for key, value in request.query_params.items() if key in options}
+    every = games_with_puzzles(name)
+    return negotiate_voice(request), choose_form(name, wished, every), every
+
+
+def choose_form(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> Game[Any]:
+    """The form that was asked for, or the first with puzzles that agrees with what was asked."""
+    rules = game(name, **wished)
+    asked = {key: rules.chosen[key] for key in wished}
+    fitting = [other for other in every if asked.items() <= other.chosen.items()]
+    return rules if rules in every or not fitting else fitting[0]
+
+
+def distinguishing_options(rules: Game[Any], say: Voice) -> str:
+    """The options that have several forms of puzzles, on one line."""
+    every = [other.chosen for other in games_with_puzzles(rules.name)]
+    differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
+    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
+
+
+ROUTES: Final = [
+    puzzle_games_page,
+    mixed_run_page,
+    puzzles_page,
+    run_page,
+    today_page,
+    puzzle_sheet,
+]

@@ -1,0 +1,62 @@
+/** What a page of puzzles shows: the board, the lines around it, and which buttons are useful. */
+
+import { byId } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { solvedPuzzles } from "./solved_puzzles.js";
+import { mustPass } from "./status.js";
+
+/** @typedef {import("./puzzles.js").PuzzlesPage} PuzzlesPage */
+/**
+ * @typedef {object} Puzzle
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {Record<string, string>} options
+ * @property {string} position
+ * @property {number} grade
+ * @property {string} words
+ * @property {boolean} flipped
+ * @property {import("./api.js").Scene} scene
+ */
+
+/**
+ * @param {PuzzlesPage} page
+ * @param {import("./board.js").GameBoard} board
+ */
+export function showPuzzle(page, board) {
+  const { scene, puzzle, moves, refutation, done } = page;
+  if (!scene || !puzzle) return;
+  const active = scene.ply === moves.length && !done && !refutation;
+  board.show((refutation?.scene ?? scene).svg, active ? scene : null);
+  page.moveList.show(moves, scene.ply);
+  byId("banner").textContent = bannerText(page, puzzle);
+  const over = scene.outcome && done ? scene.outcome.words : "";
+  byId("status").textContent = refutation?.words || over || puzzle.words;
+  byId("status").classList.toggle("mine", done && solvedPuzzles.has(puzzle.id));
+  actionButton("pass").hidden = !active || !mustPass(scene);
+  actionButton("hint").disabled = !active;
+  actionButton("retry").classList.toggle("main", Boolean(refutation));
+  actionButton("next").classList.toggle("main", done);
+  if (page.isRun) return;
+  actionButton("previous").disabled = !page.neighbour(-1);
+  actionButton("next").disabled = !page.neighbour(1);
+}
+
+/**
+ * @param {PuzzlesPage} page
+ * @param {Puzzle} puzzle
+ */
+function bannerText({ isRun, daily, entries }, { id, title, grade }) {
+  if (isRun) return phrase("puzzle_of_run", { title, grade });
+  if (daily.includes(id)) return phrase("puzzle_of_day", { grade });
+  const n = entries.findIndex((entry) => entry.id === id) + 1;
+  return phrase("puzzle", { n, of: entries.length, grade });
+}
+
+/**
+ * @param {string} action
+ * @returns {HTMLButtonElement}
+ */
+export function actionButton(action) {
+  return /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${action}]`));
+}
