@@ -131,6 +131,19 @@ def test_progress_is_kept_and_shown(visit: Visit) -> None:
         expect(lines).to_have_text(["Lessons: 1 of 14 steps done"])
 
 
+def test_somebody_starts_again(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/learn/diadema")
+    page.evaluate('localStorage.lessons = \'{"diadema": ["place"], "diam": ["place"]}\'')
+    page.reload()
+    expect(page.locator("#start")).to_have_text("Go on")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("#start")).to_have_text("Start")
+    expect(page.locator("#restart")).to_be_hidden()
+    somebody.go("/learn")  # what is done of other games stays
+    expect(page.locator("[data-lessons]:visible")).to_have_text(["Lessons: 1 of 28 steps done"])
+
+
 def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
     somebody = visit()
     for nonsense in ("[]", "{", "null", '{"diam": 3}'):
