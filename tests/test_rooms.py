@@ -26,7 +26,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "solvers/proofs": ("core kernels", "numpy"),
     "solvers/endgames": ("core kernels solvers", "numpy platformdirs"),
     "engine": ("core kernels solvers solvers/proofs solvers/endgames", "numpy"),
-    "study": ("core words", ""),
+    "study": ("core words engine", ""),
     "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
     "facts": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine",
@@ -40,7 +40,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/language": ("words", "litestar"),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
-        "core engine puzzles server/settings server/metrics server/refusals server/security",
+        "core engine study puzzles server/settings server/metrics server/refusals server/security",
         "msgspec",
     ),
     "server/storage": (

@@ -114,21 +114,34 @@ def test_progress_is_kept_and_shown(visit: Visit) -> None:
     page.click("#start")
     expect(page).to_have_url(re.compile("/learn/diadema/place$"))
     touched(somebody, "@A")
-    expect(page.locator("#progress")).to_have_text("1 of 14 steps done in this browser")
+    expect(page.locator("#progress")).to_have_text("Lessons: 1 of 14 steps done")
     page.click("[data-act=next]")
     expect(page).to_have_url(re.compile("/learn/diadema/step$"))
     expect(page).to_have_title(re.compile("^One step · "))
     page.go_back()
     expect(page.locator("#step-title")).to_have_text("A first ball")
     somebody.go("/learn/diadema")
-    expect(page.locator("[data-lessons]")).to_have_text("1 of 14 steps done in this browser")
+    expect(page.locator("[data-lessons]")).to_have_text("Lessons: 1 of 14 steps done")
     expect(page.locator("[data-step=place]")).to_have_attribute("aria-label", "A first ball, done")
     page.get_by_role("link", name="Go on").click()
     expect(page).to_have_url(re.compile("/learn/diadema/step$"))
     for path in ("/", "/learn"):
         somebody.go(path)
         lines = page.locator("[data-lessons]:visible")
-        expect(lines).to_have_text(["1 of 14 steps done in this browser"])
+        expect(lines).to_have_text(["Lessons: 1 of 14 steps done"])
+
+
+def test_somebody_starts_again(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/learn/diadema")
+    page.evaluate('localStorage.lessons = \'{"diadema": ["place"], "diam": ["place"]}\'')
+    page.reload()
+    expect(page.locator("#start")).to_have_text("Go on")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("#start")).to_have_text("Start")
+    expect(page.locator("#restart")).to_be_hidden()
+    somebody.go("/learn")  # what is done of other games stays
+    expect(page.locator("[data-lessons]:visible")).to_have_text(["Lessons: 1 of 28 steps done"])
 
 
 def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
@@ -138,7 +151,7 @@ def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
         somebody.page.evaluate("(text) => localStorage.setItem('lessons', text)", nonsense)
         opened(somebody, "/learn/diam/place")
         touched(somebody, "r@1")
-        expect(somebody.page.locator("#progress")).to_have_text(re.compile("^1 of"))
+        expect(somebody.page.locator("#progress")).to_have_text(re.compile(": 1 of 28 "))
 
 
 def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:

@@ -16,6 +16,7 @@ from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.peers import Alone, PeerClock, Peers
+from quinconce.server.matches.remarks import Remarks
 from quinconce.server.matches.shared_clock import SharedClock
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
@@ -50,6 +51,7 @@ class Services:
             self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
         self.engines = make_engines(settings, chooser, pool)
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
+        self.remarks = Remarks(self.live_matches, self.engines)
         self.background = BackgroundTasks(self.live_matches, self.engine_turns)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
@@ -75,6 +77,7 @@ class Services:
         if self.peer_news:
             await self.peer_news.close()
         await self.background.close()
+        await self.remarks.close()
         await self.engine_turns.close()
         await self.store.close()
 

@@ -1,4 +1,4 @@
-"""What workers run, here or elsewhere: an engine's move, the judge of a puzzle, proved values.
+"""What workers run, here or elsewhere: an engine's move, a remark, a puzzle's judge, proved values.
 
 Numba is slow to load, so that only these processes load it.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
+from quinconce.core.phrase import Phrase
 from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
 from quinconce.engine.warmup import compile_step as compile_engine_step
 
@@ -41,6 +42,13 @@ class AttemptQuestion(NamedTuple):
 
     id: str
     moves: tuple[str, ...]
+
+
+class FoundRemark(NamedTuple):
+    """A remark, by its kind and in words."""
+
+    kind: str
+    words: Phrase
 
 
 class PlainValues(NamedTuple):
@@ -104,6 +112,19 @@ def judge_attempt(attempt: AttemptQuestion) -> MoveJudgement:
     from quinconce.puzzles.puzzle import puzzles_by_id
 
     return judge_move(puzzles_by_id()[attempt.id], attempt.moves)
+
+
+def find_remark(data: MatchData, seat: int) -> FoundRemark | None:
+    """What a seat is told in a first game; at its end, when it was lost or won."""
+    from quinconce.study.remarks import remark_for
+    from quinconce.study.turning_point import turning_point, turning_point_words
+
+    match = replay_cached(data)
+    if match.outcome():
+        point = turning_point(match)
+        return point and FoundRemark("end", turning_point_words(match, point, seat))
+    remark = remark_for(match, seat)
+    return remark and FoundRemark(remark.kind, remark.words)
 
 
 def compile_step(step: Step) -> None:

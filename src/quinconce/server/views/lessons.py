@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from quinconce.core.registry import names
 from quinconce.server.views.match import plays_on_far_side
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.study.lesson import Lesson, LessonStep
@@ -53,6 +54,11 @@ class LessonLinks(Struct, frozen=True):
     id: str
     title: str
     steps: list[StepLink]
+
+
+def step_ids() -> dict[str, list[str]]:
+    """The ids of all steps by the names of games, with which a page counts those done."""
+    return {name: list(steps_of(name)) for name in names()}
 
 
 def lesson_links(name: str, language: str) -> list[LessonLinks]:
