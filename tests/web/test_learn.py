@@ -215,3 +215,22 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
         assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
+    visitor = visit(locale=locale)
+    for name in quinconce.names():
+        page = visitor.go(f"/learn/{name}/print")
+        steps = lessons_of(name)[0].steps
+        expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(steps))
+        expect(page.locator(".solutions li")).to_have_count(len(steps))
+        paper = page.pdf(format="A4", prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 2, name  # and one of solutions
+    last = lessons_of(name)[-1]
+    page.select_option("[name=lesson]", last.id)
+    page.get_by_role("button", name=re.compile("Show|Afficher")).click()
+    expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(last.steps))
+    assert Axe().run(page).response["violations"] == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -31,6 +31,7 @@ from quinconce.server.views.lessons import (
     LessonStepView,
     judgement_view,
     lesson_links,
+    sheet_steps,
     step_ids,
     step_view,
 )
@@ -146,6 +147,29 @@ def fitting_lesson(rules: Game[Any], lessons: list[LessonLinks]) -> LessonLinks 
     return None if rules not in forms[1:] or rules == forms[0] else lessons[forms.index(rules)]
 
 
+@get("/learn/{name:str}/print", include_in_schema=False)
+async def lesson_sheet(request: AnyRequest, name: PathText) -> Response[str]:
+    """A lesson on paper, the first one unless another is asked for, with what is to be found."""
+    check_game(name)
+    say = negotiate_voice(request)
+    lessons = await run_slow(lessons_of, name)
+    asked = request.query_params.get("lesson") or (lessons[0].id if lessons else "")
+    lesson = next((one for one in lessons if one.id == asked), None)
+    if lesson is None:
+        raise RouteError(404, "lesson", _("there is no lesson of this name"))
+    links = await run_slow(lesson_links, name, say.language)
+    return page_response(
+        request,
+        "lesson_sheet.html",
+        name=name,
+        title=say(game_class(name).title),
+        lessons=links,
+        chosen=asked,
+        lesson=next(link.title for link in links if link.id == asked),
+        steps=await run_slow(sheet_steps, lesson, say),
+    )
+
+
 @get("/learn/{name:str}/{step:str}", include_in_schema=False)
 async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Response[str]:
     """A step of a lesson on the board; the browser does the rest."""
@@ -163,4 +187,4 @@ async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Resp
     )
 
 
-ROUTES: Final = [read_step, try_move, learn_page, lessons_page, step_page]
+ROUTES: Final = [read_step, try_move, learn_page, lessons_page, lesson_sheet, step_page]
