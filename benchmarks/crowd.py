@@ -14,12 +14,13 @@ import random
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from statistics import quantiles
 from typing import Any, Final, NamedTuple
 
 import psutil
 
+from benchmarks.own_postgresql import run_postgresql
 from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game, names
 
@@ -29,9 +30,10 @@ from quinconce.server.serve import run_server
 from quinconce.server.settings import ServerLimits, Settings
 many = 10**6
 limits = ServerLimits(requests_per_minute=many, writes_per_minute=many, matches_per_hour=many,
+                      total_writes_per_minute=many, total_matches_per_hour=many,
                       streams_per_address=many, total_streams=many)
 settings = Settings(database=sys.argv[1], limits=limits)
-run_server(settings, 0, lambda url, shared: print(url, flush=True))
+run_server(settings, 0, lambda url, shared: print(url, flush=True), processes=int(sys.argv[2]))
 """
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
@@ -175,13 +177,13 @@ class Crowd:
     async def run(self, games: int, every: float, seconds: float, pid: int) -> Figures:
         """Play so many games for so long."""
         chance, process = random.Random(0), psutil.Process(pid)
-        before = process.memory_info().rss
+        before = memory_bytes(process)
         tables = [CrowdGame(self, number) for number in range(games)]
         lines = random_games(min(games, 50), int(seconds / every) + 2, chance)
         for table in tables:
             await table.open(*lines[table.number % len(lines)])
         await asyncio.sleep(SETTLE)
-        memory = process.memory_info().rss - before
+        memory = memory_bytes(process) - before
         begun, cpu = time.perf_counter(), cpu_seconds(process)
         until = begun + seconds
         await asyncio.gather(*(table.play(every, until, chance) for table in tables))
@@ -213,9 +215,15 @@ def random_games(
 
 
 def cpu_seconds(process: psutil.Process) -> float:
-    """The CPU time of a process so far."""
-    times = process.cpu_times()
-    return float(times.user + times.system)
+    """The CPU time so far of a process and those that it has started."""
+    every = [each.cpu_times() for each in (process, *process.children(recursive=True))]
+    return float(sum(times.user + times.system for times in every))
+
+
+def memory_bytes(process: psutil.Process) -> int:
+    """The memory of a process and those that it has started."""
+    every = (process, *process.children(recursive=True))
+    return int(sum(each.memory_info().rss for each in every))
 
 
 def percentiles(figures: Sequence[float]) -> str:
@@ -244,8 +252,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--kind", choices=("programs", "browsers"), default="programs")
     parser.add_argument("--database", help="its address; else a new SQLite file")
+    parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL for it")
+    parser.add_argument("--processes", type=int, default=1)
     asked = parser.parse_args()
-    with server_process(SERVER_SCRIPT, asked.database) as process:
+    with ExitStack() as stack:
+        if asked.postgresql:
+            asked.database = stack.enter_context(run_postgresql()).create_database("crowd")
+        serving = server_process(SERVER_SCRIPT, asked.database, str(asked.processes))
+        process = stack.enter_context(serving)
         host = served_host(process).replace("localhost", "127.0.0.1")
         crowd = Crowd(host, asked.kind == "browsers")
         figures = asyncio.run(crowd.run(asked.games, asked.every, asked.seconds, process.pid))

@@ -11,12 +11,14 @@ from pathlib import Path
 
 
 @contextmanager
-def server_process(script: str, database: str | None = None) -> Iterator[subprocess.Popen[str]]:
+def server_process(
+    script: str, database: str | None = None, *more: str
+) -> Iterator[subprocess.Popen[str]]:
     """A process that serves; the script is told the address of a database, by default a new one."""
     with tempfile.TemporaryDirectory() as folder:
         served = database or f"sqlite:///{Path(folder) / 'matches.sqlite'}"
         process = subprocess.Popen(  # noqa: S603 (ourselves)
-            [sys.executable, "-c", script, served],
+            [sys.executable, "-c", script, served, *more],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
