@@ -123,11 +123,11 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
     say, rules = negotiate_voice(request), game_class(name)
     wished = {key: value for key, value in request.query_params.items() if key in rules.options}
     lessons = await run_slow(lesson_links, name, say.language)
-    chosen = rules(**wished).chosen
+    form = rules(**wished)
     fitting = (
         shown
         for shown, lesson in zip(lessons[1:], lessons_of(name)[1:], strict=True)
-        if lesson.game.chosen == chosen and lesson.game != lessons_of(name)[0].game
+        if lesson.game == form and lesson.game != lessons_of(name)[0].game
     )
     return page_response(
         request,
@@ -137,6 +137,7 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
         summary=say(rules.summary),
         lessons=lessons,
         fitting=next(fitting, None),
+        form=form,
         steps=list(steps_of(name)),
         query=f"?{urlencode(wished)}" if wished else "",
     )
