@@ -16,13 +16,14 @@ import time
 from typing import Any, Final, NamedTuple
 
 from quinconce import Game, Match
-from quinconce.core.registry import game_forms, names
-from quinconce.engine.match_runner import MAX_MATCH_MOVES, Player
+from quinconce.core.registry import game_class, names
+from quinconce.engine.match_runner import Player
 from quinconce.engine.move_choice import level_player
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import WIN_IN_ONE
 
+MAX_MOVES: Final = 2000  # of a match, as on a server; a longer one is drawn
 NICENESS: Final = 10  # others may need this machine meanwhile
 
 
@@ -40,6 +41,12 @@ class Tally(NamedTuple):
             f"{self.won / self.games:.0%} won, {self.drawn / self.games:.0%} drawn of {self.games}"
             f" ({self.moves:.0f} moves, at most {self.slowest:.2f} s each)"
         )
+
+
+def measured_forms() -> list[Game[Any]]:
+    """Every edition of every game, for two."""
+    rules = [game_class(name) for name in names()]
+    return [each(**edition.options) for each in rules for edition in each.editions]
 
 
 def beginner(match: Match[Any], chance: random.Random) -> str:
@@ -66,7 +73,7 @@ def measure_seat(game: Game[Any], level: Player, seat: int, games: int) -> Tally
     for number in range(games):
         chance = random.Random(f"{game.form_id} {seat} {number}")
         match = Match(game)
-        while not match.outcome() and len(match.moves) < MAX_MATCH_MOVES:
+        while not match.outcome() and len(match.moves) < MAX_MOVES:
             started = time.process_time()
             player = beginner if match.seat == seat else level
             match.play(player(match, chance))
@@ -87,8 +94,8 @@ def main() -> None:
     parser.add_argument("--level", type=int, default=1)
     given = parser.parse_args()
     os.nice(NICENESS)
-    for game in (form for name in names() for form in game_forms(name)):
-        if game.form_id not in given.forms and (given.forms or game.seats > 2):
+    for game in measured_forms():
+        if given.forms and game.form_id not in given.forms:
             continue
         for seat in range(game.seats):
             tally = measure_seat(game, level_player(given.level), seat, given.games)

@@ -52,6 +52,7 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
         ("local", "name"),
         ("local", "puzzle-run"),
         ("local", "puzzles"),
+        ("local", "remarks"),
         ("local", "sound"),
         ("local", "truth"),
         ("session", "links-${match}"),

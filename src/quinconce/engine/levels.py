@@ -17,6 +17,13 @@ class Level(NamedTuple):
     blindness: int = 0  # how many of 1024 positions are overlooked
     blind_from_ply: int = 2  # from this ply on: from the third level every answer to a move is seen
     seconds: float | None = None
+    # How many positions it pictures before it moves, a move and its replies together: of 40 moves
+    # with 40 replies each it looks at two if there are 80. None: at every move it sees.
+    attention: int | None = None
+
+    def moves_looked_at(self, moves: int) -> int:
+        """How many of its moves it looks at: fewer, the more there are, and at least two."""
+        return moves if self.attention is None else max(2, self.attention // moves)
 
     @property
     def is_full_strength(self) -> bool:
@@ -25,7 +32,7 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 60, noise=450, blindness=380, blind_from_ply=0),
+    Level(_("beginner"), 60, noise=450, blindness=380, blind_from_ply=1, attention=80),
     Level(_("novice"), 80, noise=380, blindness=280, blind_from_ply=0),
     Level(_("learner"), 120, noise=300, blindness=250),
     Level(_("amateur"), 220, noise=240, blindness=180),

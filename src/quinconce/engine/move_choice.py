@@ -57,6 +57,7 @@ def pick_move(
         ),
         use_proofs=level.is_full_strength,
     )
+    search.keep_moves(level.moves_looked_at(len(search.root_moves)), chance)
     search.shuffle_equal_moves(chance)
     if seconds is None:
         return run_search(search, PLAIN_SECONDS if IS_PLAIN else None)

@@ -41,6 +41,11 @@ class PositionSearch(ABC):
     def shuffle_equal_moves(self, chance: random.Random) -> None:
         """Let chance choose between equal moves."""
 
+    def keep_moves(self, most: int, chance: random.Random) -> None:
+        """Look at no more than a number of moves, which chance chooses where there are more."""
+        if most < len(self.root_moves):
+            self.root_moves = chance.sample(self.root_moves, most)
+
     @abstractmethod
     def deepen(self, lines: int) -> bool:
         """Search deeper for a number of best moves; False if that was stopped half way."""

@@ -71,15 +71,14 @@ def quiet_turns_after(match: Match[Any], after: Any) -> int:
 
 
 def without_overlooked(weakness: Weakness, roots: list[RootMove]) -> list[RootMove]:
-    """The moves that a player does not overlook; at least one, which chance chooses."""
+    """The moves that a player does not overlook; at least one."""
     if weakness.blind_from_ply > 0:
         return roots
-    seen = [
+    return [
         root
         for root in roots
         if not is_missed(calls.key(root.state), weakness.blindness, weakness.seed)
-    ]
-    return seen or roots[weakness.seed % max(1, len(roots)) :][:1]
+    ] or roots[:1]
 
 
 def move_between(game: Game[Any], before: Any, after: Any) -> str:

@@ -57,8 +57,6 @@ class Remarks:
     def _ask(self, live: LiveMatch, seat: int) -> AskedRemark:
         asked = self.asked.get(live.id)
         if asked is None or (asked.seq, asked.seat) != (live.state.seq, seat):
-            if asked:
-                asked.task.cancel()
             loaded = self.live_matches.loaded
             self.asked = {id_: each for id_, each in self.asked.items() if id_ in loaded}
             task = asyncio.create_task(self._find(live.state, seat))

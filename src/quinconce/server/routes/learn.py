@@ -128,6 +128,7 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
     say, rules = negotiate_voice(request), game_class(name)
     wished = {key: value for key, value in request.query_params.items() if key in rules.options}
     lessons = await run_slow(lesson_links, name, say.language)
+    form = rules(**wished)
     return page_response(
         request,
         "lessons.html",
@@ -135,7 +136,8 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
         title=say(rules.title),
         summary=say(rules.summary),
         lessons=lessons,
-        fitting=fitting_lesson(rules(**wished), lessons),
+        fitting=fitting_lesson(form, lessons),
+        form=form,
         steps=list(steps_of(name)),
         query=f"?{urlencode(wished)}" if wished else "",
     )

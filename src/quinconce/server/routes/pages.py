@@ -196,6 +196,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         forms=await run_slow(setup_forms, name, say),
         options=options,
         chosen=chosen,
+        form=rules(**wished),
         position=position,
         levels=level_choices(say),
         first_level=FIRST_LEVEL,

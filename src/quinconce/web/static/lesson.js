@@ -81,6 +81,17 @@ class LessonPage {
     next.classList.toggle("main", done);
     this.link("answer").hidden = done || mustPass(step.scene);
     this.link("retry").hidden = !done;
+    this.showFirstGame();
+  }
+
+  /** After the last step of a lesson, offer a game in the form that it was about. */
+  showFirstGame() {
+    const { done, step } = this;
+    const offer = byId("first-game");
+    offer.hidden = !done || step.number < step.of;
+    const button = /** @type {HTMLElement} */ (offer.querySelector("[data-first-game]"));
+    button.dataset.options = JSON.stringify(step.options);
+    button.dataset.seats = String(step.scene.tallies.length);
   }
 
   updateList() {

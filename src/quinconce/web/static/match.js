@@ -14,6 +14,7 @@ import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";
 import { Outbox } from "./outbox.js";
+import { Remarks } from "./remarks.js";
 import { repeat } from "./retry.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
@@ -43,6 +44,7 @@ export class MatchPage {
     this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
+    this.remarks = new Remarks(this);
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
     this.lastSeq = this.view.seq; // of the last event that the page has heard of
     this.sending = 0; // acts whose answers will bring the view
@@ -168,6 +170,7 @@ export class MatchPage {
     showInvitations(view, byId("invitations"));
     showStatus(view, this.past);
     this.forcedPass.show(view, this.past !== null);
+    this.remarks.show();
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
     byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
