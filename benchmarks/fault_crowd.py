@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from benchmarks.crowd import NDJSON, HttpConnection
+from benchmarks.forked_servers import ForkedServers
 from quinconce import names
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.events import AnyAct, Event
@@ -63,16 +64,24 @@ class Ledger:
 class Crowd:
     """All tables, and how they reach the servers."""
 
-    def __init__(self, hosts: Callable[[], list[str]], chance: random.Random) -> None:
-        self.hosts = hosts
+    def __init__(self, servers: ForkedServers, chance: random.Random) -> None:
+        self.servers = servers
         self.chance = chance
         self.ledger = Ledger()
         self.closing = False
 
-    def two_hosts(self) -> list[str]:
+    async def some_host(self) -> str:
+        """A server that is up, or was a moment ago."""
+        async with asyncio.timeout(PATIENCE):
+            while not (hosts := self.servers.hosts_up()):
+                await self.servers.any_up.wait()
+        return self.chance.choice(hosts)
+
+    async def two_hosts(self) -> list[str]:
         """Two different servers; the same twice if there is one only."""
-        hosts = self.hosts()
-        return self.chance.sample(hosts, 2) if len(hosts) > 1 else hosts * 2
+        first = await self.some_host()
+        others = [host for host in self.servers.hosts_up() if host != first]
+        return [first, self.chance.choice(others) if others else first]
 
     async def run(self, tables: int, until: Coroutine[Any, Any, None]) -> None:
         """Play at so many tables until something else has ended, and all that was begun."""
@@ -124,7 +133,7 @@ class Client:
         """The answer of the first server that has one, whatever dies meanwhile."""
         counts, deadline = self.crowd.ledger.counts, time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            host = host or self.crowd.chance.choice(self.crowd.hosts())
+            host = host or await self.crowd.some_host()
             with suppress(*NO_ANSWER):
                 status, answer = await self.ask(host, method, path, token, body)
                 if status < 500:
@@ -189,8 +198,8 @@ class Table:
 
     async def play_on(self) -> None:
         """Play until the match is over, or the crowd goes home."""
-        steps: Steps = [(0.85, self.move), (0.05, self.race), (0.05, self.take_back)]
-        steps = [*steps, (0.05, self.compare_clocks if self.clock else self.ask_and_move)]
+        steps: Steps = [(17, self.move), (1, self.race), (1, self.take_back)]
+        steps = [*steps, (8, self.compare_clocks) if self.clock else (1, self.ask_and_move)]
         length = self.chance.randint(4, LONGEST)
         while (turn := self.state.turn) is not None and not self.crowd.closing:
             if not self.tokens[turn]:
@@ -268,7 +277,7 @@ class Table:
     ) -> None:
         """Several acts for one number, on two servers: at most one of them is taken."""
         self.ledger.counts[what] += 1
-        seq, hosts = self.state.seq, self.crowd.two_hosts()
+        seq, hosts = self.state.seq, await self.crowd.two_hosts()
         answers = await asyncio.gather(
             *(
                 self.post(client, host, seat, to, {"seq": seq, **body})
@@ -283,8 +292,8 @@ class Table:
 
     async def submit(self, seat: int, to: str, **body: Any) -> None:
         """An act, and what the streams tell of it."""
-        client, (host, _other) = self.clients[seat], self.crowd.two_hosts()
-        answer = await self.post(client, host, seat, to, {"seq": self.state.seq, **body})
+        seq, host = self.state.seq, await self.crowd.some_host()
+        answer = await self.post(self.clients[seat], host, seat, to, {"seq": seq, **body})
         await self.learn_up_to(answer["seq"], f"{to} of seat {seat}")
 
     async def post(
@@ -306,7 +315,7 @@ class Table:
 
     async def compare_clocks(self) -> None:
         """Two servers tell the same time."""
-        hosts = self.crowd.two_hosts()
+        hosts = await self.crowd.two_hosts()
         views = []
         for client, host in zip(self.clients, hosts, strict=True):
             begun = time.time()
@@ -345,7 +354,7 @@ class Table:
     async def follow(self, seat: int) -> None:
         """Listen in a seat, now on this server, now on that."""
         while True:
-            host = self.chance.choice(self.crowd.hosts())
+            host = await self.crowd.some_host()
             with suppress(*NO_ANSWER):
                 await self.listen(host, seat, self.chance.randint(1, 20))
             await asyncio.sleep(TRY_AGAIN_SECONDS)

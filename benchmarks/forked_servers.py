@@ -64,6 +64,7 @@ class ForkedServers:
         self.folder = folder
         self.database = database
         self.servers: list[ForkedServer] = []
+        self.any_up = asyncio.Event()
         self.given_up = 0  # how often one has ended by itself
 
     async def listen(self) -> None:
@@ -77,11 +78,18 @@ class ForkedServers:
             elif told["what"] == "up":
                 server.port = told["port"]
                 server.up.set()
+                self.any_up.set()
             else:
                 self.given_up += os.WIFEXITED(told["status"])
                 server.pid = None
                 server.up.clear()
                 server.down.set()
+                if not self.hosts_up():
+                    self.any_up.clear()
+
+    def hosts_up(self) -> list[str]:
+        """Where servers are found that are up, as far as one knows."""
+        return [server.host for server in self.servers if server.up.is_set()]
 
     async def keep_up(self, server: ForkedServer) -> None:
         """Start a server again whenever it has ended."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
+import re
 import sys
 import tempfile
 import time
@@ -32,12 +33,13 @@ from quinconce.server.matches.setup import Setup
 from quinconce.server.storage.database import database_url, open_database
 from quinconce.server.storage.schema import EVENTS, MATCHES
 
-MOST_ACTS: Final = 20  # that are acknowledged between two faults, as a rule
+MOST_ACTS: Final = 15  # that are acknowledged between two faults, as a rule
 ACTS_SECONDS: Final = 60.0  # in which they have to be
 LONGEST_QUIET: Final = 0.1  # seconds until the next fault, at any moment of the next act
 PATIENCE: Final = 0.85  # how often all is well again before the next fault
 LAST_SECONDS: Final = 1.0  # for which the crowd plays on when nothing happens any more
-LINES_OF_TRACE: Final = 12  # which tell where it happened
+TRACE: Final = "Traceback (most recent call last):"
+LINES_OF_TRACE: Final = 30  # which tell where it happened
 MOST_TOLD: Final = 40  # lines about what is wrong
 ENGINE_SECONDS: Final = 30.0  # in which engines have moved once all is quiet
 
@@ -90,7 +92,8 @@ async def inject_faults(
     for fault in faults:
         if chance.random() < PATIENCE:
             await servers.wait_up()
-            await wait_for_acts(ledger, chance.randint(1, MOST_ACTS))
+            if not await wait_for_acts(ledger, chance.randint(1, MOST_ACTS)):
+                return ledger.fail("nobody plays any more, though all servers are up")
         await asyncio.sleep(chance.random() * LONGEST_QUIET)
         server = chance.choice(servers.servers)
         if fault == "kill":
@@ -105,13 +108,12 @@ async def inject_faults(
     await servers.wait_up()
 
 
-async def wait_for_acts(ledger: Ledger, count: int) -> None:
-    """Wait until so many more acts were acknowledged."""
+async def wait_for_acts(ledger: Ledger, count: int) -> bool:
+    """Wait until so many more acts were acknowledged; whether they came."""
     wanted, deadline = len(ledger.receipts) + count, time.monotonic() + ACTS_SECONDS
-    while len(ledger.receipts) < wanted:
-        if time.monotonic() > deadline:
-            return ledger.fail(f"no {count} acts in {ACTS_SECONDS} seconds, though all are up")
+    while len(ledger.receipts) < wanted and time.monotonic() < deadline:
         await asyncio.sleep(0.005)
+    return len(ledger.receipts) >= wanted
 
 
 FAULTS: Final = {
@@ -182,8 +184,7 @@ async def run(plan: Plan) -> Report:
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as name, own_database(plan, Path(name)) as (address, server):
         async with fork_servers(plan.processes, address, Path(name)) as servers:
-            hosts = [one.host for one in servers.servers]
-            crowd = Crowd(lambda: hosts, random.Random(plan.seed))
+            crowd = Crowd(servers, random.Random(plan.seed))
             ledger = crowd.ledger
 
             async def until() -> None:
@@ -203,9 +204,10 @@ async def run(plan: Plan) -> Report:
 
 
 def tracebacks(log: str) -> Counter[str]:
-    """The tracebacks in a log, by where they end."""
-    found = log.split("Traceback (most recent call last):\n")[1:]
-    return Counter("\n".join(trace.splitlines()[-LINES_OF_TRACE:]) for trace in found)
+    """The tracebacks in a log, by how they end."""
+    found = re.split(r"^\d{4}-\d\d-\d\d ", log, flags=re.MULTILINE)  # every record has its day
+    ends = ["\n".join(record.splitlines()[-LINES_OF_TRACE:]) for record in found if TRACE in record]
+    return Counter(ends)
 
 
 async def settled_matches(address: str) -> dict[str, StoredMatch]:

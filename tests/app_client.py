@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -154,3 +155,16 @@ async def open_app(
     app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor)
     async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
         yield AppClient(client, app.state.services)
+
+
+def stop_background(app: AppClient) -> None:
+    """Nothing begins by itself from now on."""
+    for task in app.services.background.tasks:
+        task.cancel()
+
+
+async def end_background(app: AppClient) -> None:
+    """Nothing begins by itself from now on, and what had begun is finished."""
+    stop_background(app)
+    await asyncio.gather(*app.services.background.tasks, return_exceptions=True)
+    await asyncio.gather(*app.services.database.pending, return_exceptions=True)

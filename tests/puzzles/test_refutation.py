@@ -47,6 +47,19 @@ def test_after_the_reply_to_a_wrong_move_the_goal_is_missed(rules: Game[Any]) ->
             assert not certain.wins_within(match.position, puzzle.side, left)
 
 
+@pytest.mark.parametrize("rules", FORMS, ids=repr)
+def test_a_last_move_that_does_not_win_is_answered_too(rules: Game[Any]) -> None:
+    puzzle = puzzles_for(rules)[0]
+    before = puzzle.line[: puzzle.plies - 1]
+    for move in [text for text in puzzle.match(before).legal() if text != puzzle.line[-1]][:6]:
+        answer = judge_move(puzzle, [*before, move])
+        if answer.verdict not in WRONG:
+            continue
+        assert answer.moves == before
+        assert answer.refutation[: puzzle.plies] == (*before, move)
+        assert refutation_message(puzzle, answer)
+
+
 def test_a_reply_that_wins_at_once_is_preferred_and_told() -> None:
     found = 0
     for puzzle in puzzles_for(game("diadema"))[:12]:

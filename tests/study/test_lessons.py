@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from typing import Any
@@ -23,6 +24,7 @@ from quinconce.words import LANGUAGES, Voice
 
 STEPS = [(name, step) for name in names() for step in steps_of(name)]
 BASICS = (6, 12)  # steps of the first lesson of a game
+ONLY = re.compile(r"\b(?:only|one) (?:winning )?move\b", re.IGNORECASE)
 SAMPLE = 80  # legal moves of a step that are tried; a larger board has thousands
 
 
@@ -135,3 +137,13 @@ def test_lessons_of_no_game_are_an_error_and_of_a_new_one_none(
         lessons_of("go")
     monkeypatch.setattr("quinconce.study.lesson_files.LESSON_FOLDER", tmp_path)
     assert lessons_of.__wrapped__("seega") == ()
+
+
+def test_words_that_speak_of_the_only_move_are_checked() -> None:
+    claimed = [
+        (name, id_)
+        for name, id_ in STEPS
+        if ONLY.search(words_of_lessons(name, "en").steps[id_].task)
+    ]
+    assert len(claimed) >= 5
+    assert all(steps_of(name)[id_].task.unique for name, id_ in claimed)

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.usefixtures("in_english")
 def test_all_lessons_are_taken_to_the_end(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    type_lines(monkeypatch, *(step.answer for step in steps_of(name).values()), "never read")
+    answers = [line for step in steps_of(name).values() for line in (step.answer, "")]
+    type_lines(monkeypatch, *answers[:-1], "never read")
     main(["learn", name])
     shown = " ".join(capsys.readouterr().out.split())
     for words in words_of_lessons(name, "en").steps.values():
@@ -28,7 +29,7 @@ def test_all_lessons_are_taken_to_the_end(
 def test_a_wrong_move_gets_the_hint_and_an_illegal_one_the_reason(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = ["r@6", "9", "2.1-3", "moves", "solution", "R@5", "back", "retry", "next", "quit"]
+    lines = ["r@6", "9", "2.1-3", "moves", "solution", "R@5", "", "back", "retry", "next", "quit"]
     type_lines(monkeypatch, "", *lines, "never read")
     main(["learn", "diam", "parry"])
     shown = capsys.readouterr().out

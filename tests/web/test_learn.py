@@ -114,21 +114,34 @@ def test_progress_is_kept_and_shown(visit: Visit) -> None:
     page.click("#start")
     expect(page).to_have_url(re.compile("/learn/diadema/place$"))
     touched(somebody, "@A")
-    expect(page.locator("#progress")).to_have_text("1 of 14 steps done in this browser")
+    expect(page.locator("#progress")).to_have_text("Lessons: 1 of 14 steps done")
     page.click("[data-act=next]")
     expect(page).to_have_url(re.compile("/learn/diadema/step$"))
     expect(page).to_have_title(re.compile("^One step · "))
     page.go_back()
     expect(page.locator("#step-title")).to_have_text("A first ball")
     somebody.go("/learn/diadema")
-    expect(page.locator("[data-lessons]")).to_have_text("1 of 14 steps done in this browser")
+    expect(page.locator("[data-lessons]")).to_have_text("Lessons: 1 of 14 steps done")
     expect(page.locator("[data-step=place]")).to_have_attribute("aria-label", "A first ball, done")
     page.get_by_role("link", name="Go on").click()
     expect(page).to_have_url(re.compile("/learn/diadema/step$"))
     for path in ("/", "/learn"):
         somebody.go(path)
         lines = page.locator("[data-lessons]:visible")
-        expect(lines).to_have_text(["1 of 14 steps done in this browser"])
+        expect(lines).to_have_text(["Lessons: 1 of 14 steps done"])
+
+
+def test_somebody_starts_again(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/learn/diadema")
+    page.evaluate('localStorage.lessons = \'{"diadema": ["place"], "diam": ["place"]}\'')
+    page.reload()
+    expect(page.locator("#start")).to_have_text("Go on")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("#start")).to_have_text("Start")
+    expect(page.locator("#restart")).to_be_hidden()
+    somebody.go("/learn")  # what is done of other games stays
+    expect(page.locator("[data-lessons]:visible")).to_have_text(["Lessons: 1 of 28 steps done"])
 
 
 def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
@@ -138,7 +151,7 @@ def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
         somebody.page.evaluate("(text) => localStorage.setItem('lessons', text)", nonsense)
         opened(somebody, "/learn/diam/place")
         touched(somebody, "r@1")
-        expect(somebody.page.locator("#progress")).to_have_text(re.compile("^1 of"))
+        expect(somebody.page.locator("#progress")).to_have_text(re.compile(": 1 of 28 "))
 
 
 def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:
@@ -202,3 +215,22 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
         assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
+    visitor = visit(locale=locale)
+    for name in quinconce.names():
+        page = visitor.go(f"/learn/{name}/print")
+        steps = lessons_of(name)[0].steps
+        expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(steps))
+        expect(page.locator(".solutions li")).to_have_count(len(steps))
+        paper = page.pdf(format="A4", prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 2, name  # and one of solutions
+    last = lessons_of(name)[-1]
+    page.select_option("[name=lesson]", last.id)
+    page.get_by_role("button", name=re.compile("Show|Afficher")).click()
+    expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(last.steps))
+    assert Axe().run(page).response["violations"] == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -222,9 +222,16 @@ def test_the_puzzle_of_the_day_is_found_from_the_header(visit: Visit) -> None:
 
 def test_the_rules_open_beside_a_puzzle(visit: Visit) -> None:
     visitor = visit(viewport={"width": 1440, "height": 900})
-    opened(visitor, f"/puzzles/diadema#{DIADEMA[0].id}")
-    visitor.page.keyboard.press("?")
-    expect(visitor.page.get_by_role("dialog").locator("h3")).to_have_count(4)
+    page = visitor.page
+    panel = page.get_by_role("dialog")
+    puzzles = (DIADEMA[0], puzzles_for(game("diam", edition="1997"))[0])
+    for puzzle, words in zip(puzzles, ("ball", "red and yellow"), strict=True):
+        opened(visitor, f"/puzzles/run#{puzzle.id}")
+        page.keyboard.press("?")
+        expect(panel.locator("h3")).to_have_count(4)
+        expect(panel).to_contain_text(words)
+        page.keyboard.press("Escape")
+        page.goto("about:blank")
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])

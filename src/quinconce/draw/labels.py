@@ -10,7 +10,7 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.core.position import P
 
 
-def spoken_places(board: Board) -> dict[str, Phrase]:
+def place_phrases(board: Board) -> dict[str, Phrase]:
     """Every place as it is called, with the region that it lies in."""
     regions = {place: region.label for region in board.landmarks() for place in region.places}
     return {

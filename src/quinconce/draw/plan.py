@@ -10,7 +10,7 @@ from quinconce.core.board import Place, Point
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase
 from quinconce.draw.board import Frame, board_layer
-from quinconce.draw.labels import place_label, reserve_label, spoken_places
+from quinconce.draw.labels import place_label, place_phrases, reserve_label
 from quinconce.draw.pieces import piece_radius
 from quinconce.draw.piles import dot_svg
 from quinconce.draw.svg import element, polygon_path, svg_length, translation
@@ -43,7 +43,7 @@ class BoardPlan:
             if place.parent:
                 self.inside.setdefault(place.parent, []).append(place)
         self.parts = {place.name: self._place_parts(place) for place in self.board.places}
-        self.spoken = spoken_places(self.board)
+        self.spoken = place_phrases(self.board)
         self.names = {kind.letter: kind.name for kind in game.kinds}
         self._grounds: dict[str, str] = {}
         self._labels: dict[tuple[Say, str, str], str] = {}

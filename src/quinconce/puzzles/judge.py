@@ -73,7 +73,7 @@ def refute(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> None:
 def best_refutation(certain: Oracle, puzzle: Puzzle, match: Match[Any]) -> str:
     """The reply after which the goal is missed; one that wins soon itself comes first."""
     legal, side = match.legal(), puzzle.side
-    left = puzzle.plies - len(match.moves) - 1
+    left = max(puzzle.plies - len(match.moves) - 1, 0)  # none after a last move that did not win
 
     def misses(position: Any) -> bool:
         if puzzle.goal != WIN:

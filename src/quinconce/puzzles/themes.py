@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Final
 
 from quinconce.core.game import Game
@@ -23,6 +24,7 @@ THEMES: Final[dict[str, Phrase]] = {
 }
 
 
+@cache
 def themes_of(puzzle: Puzzle) -> tuple[str, ...]:
     """The themes of a puzzle, in the order of THEMES."""
     found = set(find_themes(puzzle))

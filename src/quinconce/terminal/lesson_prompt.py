@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import Phrase, _
 from quinconce.study.lesson import LessonStep, StepWords
 from quinconce.study.lesson_files import lessons_of, words_of_lessons
 from quinconce.study.lesson_judge import judge_step
@@ -29,6 +29,7 @@ class LessonPrompt(Prompt):
         self.steps = [(lesson, step) for lesson in lessons_of(name) for step in lesson.steps]
         ids = [step.id for _lesson, step in self.steps]
         self.index = ids.index(first)
+        self.done = False  # whether the step is done
         super().__init__(self.step.match(), console, say)
         self.commands |= {
             _("retry"): self.show_step,
@@ -53,8 +54,18 @@ class LessonPrompt(Prompt):
         self.help()
         self.show_step()
         with suppress(EOFError, KeyboardInterrupt):
-            while not self.handle_input(self.ask(_("your move > "))):
+            while not self.handle_input(self.ask(self.question())):
                 pass
+
+    def question(self) -> Phrase:
+        """What stands before what is typed."""
+        return _("Enter to go on > ") if self.done else _("your move > ")
+
+    def handle_input(self, typed: str) -> bool | None:
+        """Do what was typed; Enter alone goes on from a step that is done. True to leave."""
+        if self.done and not typed:
+            return self.next_step()
+        return super().handle_input(typed)
 
     def play_move(self, typed: str) -> bool | None:
         """Judge a move and reply to it; True to leave, after the last step."""
@@ -69,15 +80,16 @@ class LessonPrompt(Prompt):
             self.print_text(self.step_words.hint)
             return None
         self.match = self.step.match(answer.moves)
+        self.done = True
         self.show()
         self.print_text(self.step_words.done)
-        return self.next_step()
+        return self.next_step() if self.step is self.steps[-1][1] else None
 
     def show_step(self, _rest: str = "") -> None:
         """Print the step, from its start."""
         lesson, step = self.steps[self.index]
         self.match = step.match()
-        self.mine = frozenset((step.seat,))
+        self.done = False
         number, of = lesson.steps.index(step) + 1, len(lesson.steps)
         self.console.print()
         self.print_phrase(

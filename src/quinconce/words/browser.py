@@ -122,7 +122,7 @@ BROWSER_PHRASES: Final = {
     "lesson_done": _("{title}, done"),
     "lesson_answer": _("For example {move}."),
     "lesson_progress": ngettext(
-        "{n} of {of} steps done in this browser", "{n} of {of} steps done in this browser", None
+        "Lessons: {n} of {of} steps done", "Lessons: {n} of {of} steps done", None
     ),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),

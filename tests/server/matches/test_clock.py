@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from app_client import FakeClock, open_app
+from app_client import FakeClock, end_background, open_app
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -169,12 +169,13 @@ async def test_a_server_that_was_killed_charges_up_to_its_last_sign_of_life(tmp_
         await match.play("r@1 m@1")
         ticker.now += 30
         app.call_in_app(app.services.background.record_heartbeat)
+        app.call_in_app(end_background, app)
         ticker.now += 3
 
         async def nothing() -> None:
             """Killed: no last sign of life."""
 
-        app.services.background.record_heartbeat = nothing  # type: ignore[method-assign]
+        app.services.background.close = nothing  # type: ignore[method-assign]
     ticker.now += 10_000
     async with open_app(tmp_path, now=ticker) as app:
         match.watcher.client = app.client

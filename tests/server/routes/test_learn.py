@@ -79,7 +79,6 @@ async def test_a_game_without_lessons_has_pages_that_work(
     for room in ("server.routes.learn", "server.views.lessons"):
         monkeypatch.setattr(f"quinconce.{room}.lessons_of", lambda _name: ())
         monkeypatch.setattr(f"quinconce.{room}.steps_of", lambda _name: {})
-    monkeypatch.setattr("quinconce.server.routes.pages.steps_of", lambda _name: {})
     async with open_app(tmp_path, fake_engines.first_move) as to:
         page = await to.visitor.get("/learn/seega")
         assert page.status_code == 200

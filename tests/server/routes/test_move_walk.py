@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from app_client import AppClient, FakeClock, MatchDriver, open_app
+from app_client import (
+    AppClient,
+    FakeClock,
+    MatchDriver,
+    end_background,
+    open_app,
+    stop_background,
+)
 from sqlalchemy import event
 
 from quinconce.draw import picture_of
@@ -72,19 +79,6 @@ def count_steps(
     finally:
         event.remove(engine, "begin", count_begin)
         event.remove(engine, "before_cursor_execute", count_statement)
-
-
-def stop_background(app: AppClient) -> None:
-    """Nothing begins by itself from now on."""
-    for task in app.services.background.tasks:
-        task.cancel()
-
-
-async def end_background(app: AppClient) -> None:
-    """Nothing begins by itself from now on, and what had begun is finished."""
-    stop_background(app)
-    await asyncio.gather(*app.services.background.tasks, return_exceptions=True)
-    await asyncio.gather(*app.services.database.pending, return_exceptions=True)
 
 
 async def test_a_move_is_one_pass_one_read_one_commit_and_one_drawing(

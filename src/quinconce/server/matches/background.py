@@ -36,7 +36,8 @@ class BackgroundTasks:
         if isinstance(self.peers, Peers):
             await self.beat(self.peers)
         else:
-            await self.resume_clocks(await self.store.last_heartbeat())
+            with suppress(StorageError):
+                await self.resume_clocks(await self.store.last_heartbeat())
         self.tasks.append(asyncio.create_task(self.start_engines()))
         steps: list[tuple[Callable[[], Awaitable[None]], float]] = [
             (self.flag_expired_clocks, TICK_SECONDS),
@@ -65,8 +66,10 @@ class BackgroundTasks:
         led = peers.leads and peers.is_in_touch
         await peers.beat()
         if peers.leads:
+            peers.leads = led  # until the clocks have been seen to, lest they be forgotten
             if not led and peers.was_down:
                 await self.resume_clocks(peers.pulse)
+            peers.leads = True
             peers.pulse = self.live_matches.now()
             await self.store.record_heartbeat(peers.pulse)
         peers.note_beat()
@@ -105,6 +108,8 @@ class BackgroundTasks:
             try:
                 async with self.live_matches.locked(match) as live:
                     await self.live_matches.skip_downtime(live, last_heartbeat)
+            except (StorageError, UnreachableError):
+                raise  # of the database, and not of this match
             except Exception:
                 LOG.exception("match %s cannot be taken up", match)
 
@@ -123,6 +128,8 @@ class BackgroundTasks:
             try:
                 async with self.live_matches.locked(match) as live:
                     self.engine_turns.schedule(live)
+            except (StorageError, UnreachableError):
+                return  # they are asked when the database is back
             except Exception:
                 LOG.exception("match %s cannot be taken up", match)
 

@@ -102,12 +102,12 @@ class EngineTurns:
 
     async def _answer_offer(self, match: str, seq: int, seat: int, data: MatchData) -> None:
         """Agree to stop or not; an engine that fails refuses, so that nobody waits for ever."""
-        async with self._claimed(match, seq) as mine:
+        async with self._claim(match, seq) as mine:
             if mine:
                 await self._consider_offer(match, seq, seat, data)
 
     @asynccontextmanager
-    async def _claimed(self, match: str, seq: int) -> AsyncIterator[bool]:
+    async def _claim(self, match: str, seq: int) -> AsyncIterator[bool]:
         """Whether this server is to ask the engine, and no other meanwhile."""
         peers = self.live_matches.peers
         try:
@@ -133,7 +133,7 @@ class EngineTurns:
             self.live_matches.announce(match)
 
     async def _play_move(self, match: str, seq: int, seat: int, question: EngineQuestion) -> None:
-        async with self._claimed(match, seq) as mine:
+        async with self._claim(match, seq) as mine:
             if mine:
                 await self._ask_until_played(match, seq, seat, question)
 

@@ -309,11 +309,11 @@ class LiveMatches:
         """Somebody watches, in these seats or in none."""
         places = tuple(seats) or (MAKER_SEAT,)
         live.watchers.update(places)
-        self.peers.come(live.id, places)
+        self.peers.note_arrival(live.id, places)
         try:
             yield
         finally:
-            self.peers.leave(live.id, places)
+            self.peers.note_departure(live.id, places)
             live.watchers.subtract(places)
             live.watchers += Counter()  # those that are 0 go
             for seat in places:

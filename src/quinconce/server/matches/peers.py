@@ -94,10 +94,10 @@ class Alone:
         """Whether clocks go on: as long as the server runs."""
         return True
 
-    def come(self, match: str, seats: Sequence[int]) -> None:
+    def note_arrival(self, match: str, seats: Sequence[int]) -> None:
         """Somebody is present in these seats."""
 
-    def leave(self, match: str, seats: Sequence[int]) -> None:
+    def note_departure(self, match: str, seats: Sequence[int]) -> None:
         """Somebody is no longer present in these seats."""
 
     async def claim(self, _match: str, _seq: int) -> bool:
@@ -182,12 +182,12 @@ class Peers(Alone):
 
     # Who is present.
 
-    def come(self, match: str, seats: Sequence[int]) -> None:
+    def note_arrival(self, match: str, seats: Sequence[int]) -> None:
         for seat in seats:
             self._counts[match, seat] = self._counts.get((match, seat), 0) + 1
         self._changed.set()
 
-    def leave(self, match: str, seats: Sequence[int]) -> None:
+    def note_departure(self, match: str, seats: Sequence[int]) -> None:
         for seat in seats:
             self._counts[match, seat] -= 1
             if not self._counts[match, seat]:

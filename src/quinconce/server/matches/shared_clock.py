@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from typing import Final, NamedTuple
-
-SAMPLES: Final = 8  # the last measurements, of which the quickest is the best
-
-
-class Sample(NamedTuple):
-    """A measurement: how long the answer took, and how far our clock was from the database's."""
-
-    delay: float
-    offset: float
 
 
 class SharedClock:
@@ -22,13 +11,15 @@ class SharedClock:
     def __init__(self, now: Callable[[], float], monotonic: Callable[[], float]) -> None:
         self.monotonic = monotonic
         self._offset = now() - monotonic()  # until the database was asked
-        self._samples: deque[Sample] = deque(maxlen=SAMPLES)
         self._last = 0.0
 
     def measure(self, asked: float, told: float, answered: float) -> None:
-        """The database told its time between two moments of our monotonic clock."""
-        self._samples.append(Sample(answered - asked, told - (asked + answered) / 2))
-        self._offset = min(self._samples).offset
+        """The database told its time between two moments of our monotonic clock.
+
+        However late the answer came, the offset lies between two bounds: one that is already there
+        is kept, since a slow answer says nothing better.
+        """
+        self._offset = min(max(self._offset, told - answered), told - asked)
 
     def __call__(self) -> float:
         """The moment now, in seconds since 1970."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -10,6 +10,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta, Struct
 
+from quinconce.core.game import Game
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, names
 from quinconce.server.errors import RouteError
@@ -26,9 +27,12 @@ from quinconce.server.routes.common import (
 from quinconce.server.views.cards import cards
 from quinconce.server.views.lessons import (
     LessonJudgement,
+    LessonLinks,
     LessonStepView,
     judgement_view,
     lesson_links,
+    sheet_steps,
+    step_ids,
     step_view,
 )
 from quinconce.study.lesson import LessonStep
@@ -69,7 +73,8 @@ async def read_step(
     name: GamePath, step: StepPath, request: AnyRequest, language: LanguageQuery
 ) -> LessonStepView:
     """A step of a lesson: what it says, and the position to play in."""
-    return await run_slow(step_view, find_step(name, step), negotiate_voice(request))
+    one = await run_slow(find_step, name, step)
+    return await run_slow(step_view, one, negotiate_voice(request))
 
 
 @post(
@@ -87,8 +92,8 @@ async def try_move(
     language: LanguageQuery,
 ) -> LessonJudgement:
     """Whether a move does what the step asks, and the reply to it."""
-    say = negotiate_voice(request)
-    return await run_slow(judgement_view, find_step(name, step), data.move, say)
+    one = await run_slow(find_step, name, step)
+    return await run_slow(judgement_view, one, data.move, negotiate_voice(request))
 
 
 # The pages.
@@ -98,22 +103,22 @@ async def try_move(
 async def learn_page(request: AnyRequest) -> Response[str]:
     """The games to choose from, for people who want to learn one."""
     say = negotiate_voice(request)
-    shown = await run_slow(cards, say.language)
+    shown, steps = await run_slow(cards, say.language), await run_slow(step_ids)
     return page_response(
         request,
         "choose.html",
         section="learn",
         heading=say(_("Learn a game")),
         sentence=say(_("Short lessons on the board, move by move, and the rules to read.")),
-        games=[(card, learn_links(card.name, say)) for card in shown],
-        steps={card.name: list(steps_of(card.name)) for card in shown},
+        games=[(card, learn_links(card.name, steps[card.name], say)) for card in shown],
+        steps=steps,
     )
 
 
-def learn_links(name: str, say: Voice) -> list[tuple[str, str]]:
+def learn_links(name: str, steps: list[str], say: Voice) -> list[tuple[str, str]]:
     """Links to the lessons of a game, if it has some, and to its rules."""
     rules = (say(_("Read the rules")), f"/game/{name}#rules")
-    return [(say(_("Lessons")), f"/learn/{name}"), rules] if lessons_of(name) else [rules]
+    return [(say(_("Lessons")), f"/learn/{name}"), rules] if steps else [rules]
 
 
 @get("/learn/{name:str}", include_in_schema=False)
@@ -124,11 +129,6 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
     wished = {key: value for key, value in request.query_params.items() if key in rules.options}
     lessons = await run_slow(lesson_links, name, say.language)
     form = rules(**wished)
-    fitting = (
-        shown
-        for shown, lesson in zip(lessons[1:], lessons_of(name)[1:], strict=True)
-        if lesson.game == form and lesson.game != lessons_of(name)[0].game
-    )
     return page_response(
         request,
         "lessons.html",
@@ -136,17 +136,46 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
         title=say(rules.title),
         summary=say(rules.summary),
         lessons=lessons,
-        fitting=next(fitting, None),
+        fitting=fitting_lesson(form, lessons),
         form=form,
         steps=list(steps_of(name)),
         query=f"?{urlencode(wished)}" if wished else "",
     )
 
 
+def fitting_lesson(rules: Game[Any], lessons: list[LessonLinks]) -> LessonLinks | None:
+    """The lesson about a form of a game, if it is not the form that the first one teaches."""
+    forms = [lesson.game for lesson in lessons_of(rules.name)]
+    return None if rules not in forms[1:] or rules == forms[0] else lessons[forms.index(rules)]
+
+
+@get("/learn/{name:str}/print", include_in_schema=False)
+async def lesson_sheet(request: AnyRequest, name: PathText) -> Response[str]:
+    """A lesson on paper, the first one unless another is asked for, with what is to be found."""
+    check_game(name)
+    say = negotiate_voice(request)
+    lessons = await run_slow(lessons_of, name)
+    asked = request.query_params.get("lesson") or (lessons[0].id if lessons else "")
+    lesson = next((one for one in lessons if one.id == asked), None)
+    if lesson is None:
+        raise RouteError(404, "lesson", _("there is no lesson of this name"))
+    links = await run_slow(lesson_links, name, say.language)
+    return page_response(
+        request,
+        "lesson_sheet.html",
+        name=name,
+        title=say(game_class(name).title),
+        lessons=links,
+        chosen=asked,
+        lesson=next(link.title for link in links if link.id == asked),
+        steps=await run_slow(sheet_steps, lesson, say),
+    )
+
+
 @get("/learn/{name:str}/{step:str}", include_in_schema=False)
 async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Response[str]:
     """A step of a lesson on the board; the browser does the rest."""
-    say, one = negotiate_voice(request), find_step(name, step)
+    say, one = negotiate_voice(request), await run_slow(find_step, name, step)
     view = await run_slow(step_view, one, say)
     return page_response(
         request,
@@ -160,4 +189,4 @@ async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Resp
     )
 
 
-ROUTES: Final = [read_step, try_move, learn_page, lessons_page, step_page]
+ROUTES: Final = [read_step, try_move, learn_page, lessons_page, lesson_sheet, step_page]

@@ -37,11 +37,11 @@ from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
+from quinconce.server.views.lessons import step_ids
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
 from quinconce.server.views.print import print_values
 from quinconce.server.views.rules import details_html, edition_number, short_rules
 from quinconce.server.views.templates import read_static, static_version
-from quinconce.study.lesson_files import steps_of
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
@@ -111,7 +111,7 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
         request,
         "home.html",
         cards=shown,
-        steps={card.name: list(steps_of(card.name)) for card in shown},
+        steps=await run_slow(step_ids),
         latest=next(iter(turns + running), None),
         running=running,
         finished=finished,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from quinconce.core.registry import names
 from quinconce.server.views.match import plays_on_far_side
 from quinconce.server.views.position import PositionView, position_view
+from quinconce.server.views.print import puzzle_diagram
 from quinconce.study.lesson import Lesson, LessonStep
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
 from quinconce.study.lesson_judge import judge_step
@@ -55,6 +57,11 @@ class LessonLinks(Struct, frozen=True):
     steps: list[StepLink]
 
 
+def step_ids() -> dict[str, list[str]]:
+    """The ids of all steps by the names of games, with which a page counts those done."""
+    return {name: list(steps_of(name)) for name in names()}
+
+
 def lesson_links(name: str, language: str) -> list[LessonLinks]:
     """The lessons of a game, to choose from."""
     words = words_of_lessons(name, language)
@@ -65,6 +72,35 @@ def lesson_links(name: str, language: str) -> list[LessonLinks]:
             [StepLink(step.id, words.steps[step.id].title) for step in lesson.steps],
         )
         for lesson in lessons_of(name)
+    ]
+
+
+class SheetStep(Struct, frozen=True):
+    """A step on paper."""
+
+    number: int
+    title: str
+    text: str
+    task: str
+    answer: str
+    done: str
+    svg: str
+
+
+def sheet_steps(lesson: Lesson, say: Voice) -> list[SheetStep]:
+    """What a sheet shows of the steps of a lesson."""
+    words = words_of_lessons(lesson.game.name, say.language).steps
+    return [
+        SheetStep(
+            number=n,
+            title=words[step.id].title,
+            text=words[step.id].text,
+            task=words[step.id].task,
+            answer=step.answer,
+            done=words[step.id].done,
+            svg=puzzle_diagram(step.match(), say, f"step-{n}-"),
+        )
+        for n, step in enumerate(lesson.steps, start=1)
     ]
 
 

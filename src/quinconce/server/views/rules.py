@@ -116,35 +116,33 @@ def short_rules(name: str, edition: int, language: str) -> ShortRulesView:
 
 def final_drawing(name: str, told: Example, say: Voice, prefix: str) -> Markup:
     """An example after its last move, as a picture without reserves."""
-    match = replay(game(name, **told.options), told.position)
-    for step in told.steps:
-        for move in step.texts if step.kind == "play" else ():
-            match.play(move)
-    return Markup(still_picture(match, say, prefix))  # noqa: S704 (draw/ escapes what it writes)
+    match = play_example(name, told)
+    svg = still_picture(match, len(match.moves), say, prefix)
+    return Markup(svg)  # noqa: S704 (draw/ escapes what it writes)
 
 
-def still_picture(match: Match[Any], say: Voice, prefix: str) -> str:
-    """The board of a match, without reserves and motion."""
+def play_example(name: str, told: Example) -> Match[Any]:
+    """The match after all moves of an example."""
+    moves = [move for step in told.steps if step.kind == "play" for move in step.texts]
+    return replay(game(name, **told.options), told.position, moves)
+
+
+def still_picture(match: Match[Any], ply: int, say: Voice, prefix: str) -> str:
+    """The board of a match after `ply` moves, without reserves and motion."""
     looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": False}
-    return picture_of(match, say=say, prefix=prefix, reserves=(), **looks).svg
+    return picture_of(match, ply, say=say, prefix=prefix, reserves=(), **looks).svg
 
 
 def example_html(name: str, told: Example, say: Voice, prefix: str, *, final: bool = False) -> str:
     """An example: a board with its moves, which the browser steps through.
 
-    It shows the position after the first line of moves with what holds there; or, as `final`, that
-    after the last move, and no lines.
+    It shows the position of the first claim; or, as `final`, that after the last move, without
+    the lines of the example.
     """
-    match = replay(game(name, **told.options), told.position)
-    shown, captions = "", []
-    for step in told.steps:
-        for move in step.texts if step.kind == "play" else ():
-            match.play(move)
-        if step.kind != "play" and not shown and not final:
-            shown, ply = still_picture(match, say, prefix), len(match.moves)
-        captions.append(caption_html(match, step, say))
-    if not shown:
-        shown, ply = still_picture(match, say, prefix), len(match.moves)
+    match = play_example(name, told)
+    plies = list(step_plies(told.steps))
+    claimed = [ply for ply, step in zip(plies, told.steps, strict=True) if step.kind != "play"]
+    ply = len(match.moves) if final or not claimed else claimed[0]
     data = {
         "game": name,
         "options": told.options,
@@ -152,18 +150,27 @@ def example_html(name: str, told: Example, say: Voice, prefix: str, *, final: bo
         "moves": match.moves,
         "ply": ply,
     }
-    caption = "" if final else f"<figcaption>{''.join(captions)}</figcaption>"
+    steps = zip(plies, told.steps, strict=True)
+    captions = "".join(caption_html(match, at, step, say) for at, step in steps)
     return (
         f'<figure class="example" data-example="{escape(json.dumps(data))}">'
-        f"<game-board>{shown}</game-board>"
-        f'<div class="example-side">{caption}{"".join(example_buttons(data, say))}'
+        f"<game-board>{still_picture(match, ply, say, prefix)}</game-board>"
+        f'<div class="example-side">{"" if final else f"<figcaption>{captions}</figcaption>"}'
+        f"{''.join(example_buttons(data, say))}"
         f'<p class="example-status" role="status"></p></div></figure>\n'
     )
 
 
-def caption_html(match: Match[Any], step: Step, say: Voice) -> str:
-    """What a line of an example says; each move that is or is not allowed can be tried."""
-    ply = len(match.moves)
+def step_plies(steps: Sequence[Step]) -> Iterator[int]:
+    """After how many moves each line of an example holds."""
+    ply = 0
+    for step in steps:
+        ply += len(step.texts) if step.kind == "play" else 0
+        yield ply
+
+
+def caption_html(match: Match[Any], ply: int, step: Step, say: Voice) -> str:
+    """What a line of an example says; each of its moves can be tried."""
     if step.kind == "result":
         return f'<p data-ply="{ply}">{escape(say(result_sentence(match)))}</p>'
     moves = " ".join(f'<code data-move="{escape(m)}">{escape(m)}</code>' for m in step.texts)

@@ -79,7 +79,7 @@ class LessonPage {
     const next = this.link("next");
     next.textContent = phrase(!done ? "lesson_skip" : step.next ? "lesson_next" : "lesson_end");
     next.classList.toggle("main", done);
-    this.link("answer").hidden = done;
+    this.link("answer").hidden = done || mustPass(step.scene);
     this.link("retry").hidden = !done;
     this.showFirstGame();
   }

@@ -43,6 +43,20 @@ export function markDone(game, step) {
   }
 }
 
+/**
+ * Forget which steps of a game are done.
+ * @param {string} game
+ */
+function forget(game) {
+  try {
+    const stored = storedSteps();
+    delete stored[game];
+    localStorage.setItem(KEY, JSON.stringify(stored));
+  } catch {
+    // nothing was stored
+  }
+}
+
 /** Write how far somebody is into every line for it, and let the start lead to what comes next. */
 export function showProgress() {
   for (const line of /** @type {NodeListOf<HTMLElement>} */ (
@@ -61,6 +75,13 @@ export function showProgress() {
       start.setAttribute("href", `/learn/${game}/${next}`);
       start.textContent = phrase("lesson_go_on");
     }
+    const restart = document.getElementById("restart");
+    if (!restart) continue;
+    restart.hidden = !n;
+    restart.onclick = () => {
+      forget(game);
+      location.reload();
+    };
   }
 }
 

@@ -79,6 +79,8 @@ export class PuzzlesPage {
     this.puzzle = puzzle;
     this.counted = solvedPuzzles.has(puzzle.id);
     puzzleRun.remember(location.pathname + location.search + (isRun ? "" : location.hash));
+    const query = new URLSearchParams(puzzle.options);
+    byId("rules-panel").dataset.rules = `/rules/${puzzle.game}/short?${query}`;
     this.restart();
     this.updateList();
   }

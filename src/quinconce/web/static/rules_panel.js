@@ -13,7 +13,7 @@ class RulesPanel {
   constructor(button, dialog) {
     this.button = button;
     this.dialog = dialog;
-    this.loaded = false;
+    this.loaded = ""; // the address of the rules on show
     button.hidden = false;
     button.addEventListener("click", () => this.toggle());
     dialog.querySelector("[data-close]")?.addEventListener("click", () => dialog.close());
@@ -51,16 +51,19 @@ class RulesPanel {
     else this.dialog.showModal();
     this.button.setAttribute("aria-expanded", "true");
     this.dialog.focus({ preventScroll: true });
-    if (!this.loaded) this.load();
+    this.load();
   }
 
+  /** Read the rules that the dialog names, unless they are there. */
   async load() {
     const content = this.dialog.querySelector(".rules-content");
+    const address = this.dialog.dataset.rules ?? "";
+    if (address === this.loaded) return;
     try {
-      const answer = await fetch(this.dialog.dataset.rules ?? "");
+      const answer = await fetch(address);
       if (!answer.ok) throw new Error(String(answer.status));
       content?.replaceChildren(parseSvg(await answer.text()));
-      this.loaded = true;
+      this.loaded = address;
     } catch {
       content?.replaceChildren(element("p", { class: "wrong" }, phrase("unreachable")));
     }
