@@ -32,7 +32,7 @@ class Level(NamedTuple):
 
 
 LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 60, noise=450, blindness=380, blind_from_ply=1, attention=80),
+    Level(_("beginner"), 60, noise=2000, blindness=380, blind_from_ply=1, attention=80),
     Level(_("novice"), 80, noise=380, blindness=280, blind_from_ply=0),
     Level(_("learner"), 120, noise=300, blindness=250),
     Level(_("amateur"), 220, noise=240, blindness=180),
