@@ -109,7 +109,7 @@ def test_the_buttons_are_in_three_groups(visit: Visit) -> None:
     page = visitor.page
     for name, buttons in {
         "This game": ["Take back", "Offer a draw", "Resign"],
-        "Help": ["Hint", "Proven results"],
+        "Help": ["Hint", "Proven results", "Remarks"],
     }.items():
         group = page.get_by_role("group", name=name, exact=True)
         expect(group.get_by_role("button")).to_have_text(buttons)
