@@ -60,6 +60,6 @@ class Settings(Struct, frozen=True):
     # Seconds between signs of life on a quiet stream: stream.js takes twice as much for silence.
     keepalive: float = 1.5
     program_keepalive: float = 5.0  # the same for programs, who look themselves if in doubt
-    recheck: float = 15.0  # seconds after which a quiet stream looks into the store
+    recheck: float = 60.0  # seconds after which a quiet stream looks into the store
     now: Callable[[], float] = time.time  # what is stored and told: the time of day
     monotonic: Callable[[], float] = time.monotonic  # what counts intervals: it never goes back
