@@ -121,7 +121,7 @@ async def test_whoever_was_at_a_server_that_died_is_absent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(peers_module, "LIFE_SECONDS", 3.0)
-    monkeypatch.setattr("quinconce.server.storage.peer_store.LIFE_SECONDS", 3.0)
+    monkeypatch.setattr("quinconce.server.storage.shared_store.LIFE_SECONDS", 3.0)
     async with open_servers(tmp_path) as (one, other):
         match = await one.create_match()
         elsewhere = as_seen_from(other, match)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from quinconce.commands.options import MAX_JOBS, check_range
+from quinconce.core.errors import error_line
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import PoolFactory, WorkerPool, load_distributed, process_pool
 
@@ -75,7 +76,7 @@ def connect_to_cluster(cluster: str) -> Any:
         return distributed.Client(cluster, timeout=CLUSTER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, AssertionError) as error:
         # Dask asserts that a thread of its own has begun in time; on a busy machine it has not.
-        why = str(error).split("\n")[0] or type(error).__name__
+        why = error_line(error)
         raise ValueError(
             _("{address}: no cluster answers: {why}", address=cluster, why=why)
         ) from None

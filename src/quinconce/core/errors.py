@@ -79,3 +79,8 @@ def phrase_of(error: BaseException) -> Phrase | None:
     """What an error says to people; None for an error that is a defect of the program."""
     first = error.args[0] if isinstance(error, ValueError) and error.args else None
     return first if isinstance(first, Phrase) else None
+
+
+def error_line(error: BaseException) -> str:
+    """The error of a library in one line; its kind, if it says nothing."""
+    return str(error).split("\n")[0] or type(error).__name__

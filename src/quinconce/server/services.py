@@ -23,7 +23,7 @@ from quinconce.server.settings import Settings
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.peer_news import PeerNews
-from quinconce.server.storage.peer_store import SharedStore
+from quinconce.server.storage.shared_store import SharedStore
 from quinconce.server.storage.store import Store
 
 

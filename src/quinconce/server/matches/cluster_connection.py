@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
+from quinconce.core.errors import error_line
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import load_distributed
 from quinconce.engine.warmup import Step, default_forms
@@ -122,7 +123,7 @@ class ClusterConnection:
             try:
                 await self._watch(await self._connect())
             except Exception as error:  # whatever it is, the next attempt may succeed
-                trouble = str(error).partition("\n")[0] or type(error).__name__
+                trouble = error_line(error)
             finally:
                 await self._leave()
             self._use({}, trouble)

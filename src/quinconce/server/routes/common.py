@@ -16,7 +16,10 @@ from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from msgspec import UNSET, Struct, UnsetType
 
+from quinconce.core.phrase import _
+from quinconce.core.registry import names
 from quinconce.server.clubs.tags import TagKeyError, check_tag_key, claim_tag
+from quinconce.server.errors import RouteError
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.off_loop import run_quick
@@ -101,6 +104,12 @@ def link_base(request: AnyRequest, settings: Settings) -> str:
     if settings.shared_url and urlsplit(base).hostname in LOCAL_HOSTS:
         return settings.shared_url
     return base
+
+
+def check_game(name: str) -> None:
+    """404 if there is no such game."""
+    if name not in names():
+        raise RouteError(404, "game", _("there is no game of this name"))
 
 
 def wants_flipped(request: AnyRequest) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
-from quinconce.core.registry import game_class, names
+from quinconce.core.registry import game_class
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.off_loop import run_slow
@@ -21,6 +21,7 @@ from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
     PathText,
+    check_game,
     error_responses,
     page_response,
 )
@@ -47,12 +48,6 @@ class LessonMove(Struct, frozen=True, forbid_unknown_fields=True):
     """A move that is tried in a step."""
 
     move: Annotated[str, Meta(min_length=1, max_length=400)]
-
-
-def check_game(name: str) -> None:
-    """404 if there is no such game."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
 
 
 def find_step(name: str, id_: str) -> LessonStep:

@@ -25,6 +25,7 @@ from quinconce.server.routes.common import (
     AnyRequest,
     PathText,
     ServicesDep,
+    check_game,
     error_responses,
     link_base,
     look_at,
@@ -164,8 +165,7 @@ async def own_match_rows(
 @get("/game/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
+    check_game(name)
     say, rules = negotiate_voice(request), game_class(name)
     wished = {k: v for k, v in request.query_params.items() if k in rules.options}
     chosen = rules(**wished).chosen if wished else {}

@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from quinconce.core.game import Game
 from quinconce.core.option import parse_number
 from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game, game_class, names
+from quinconce.core.registry import game, game_class
 from quinconce.puzzles.daily import daily_puzzle, today
 from quinconce.puzzles.messages import goal_message, uniqueness_message
 from quinconce.puzzles.puzzle import (
@@ -28,7 +28,13 @@ from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.routes.common import AnyRequest, PathText, ServicesDep, page_response
+from quinconce.server.routes.common import (
+    AnyRequest,
+    PathText,
+    ServicesDep,
+    check_game,
+    page_response,
+)
 from quinconce.server.views.cards import Card, cards
 from quinconce.server.views.print import puzzle_diagram
 from quinconce.words import Voice
@@ -72,8 +78,7 @@ def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
 async def mixed_run_page(request: AnyRequest) -> Response[str]:
     """Puzzles of all games, one after the other; the browser chooses them."""
     say = negotiate_voice(request)
-    every = list(puzzles_by_id().values())
-    shared = await run_slow(page_data, every, say)
+    shared = await run_slow(lambda: page_data(list(puzzles_by_id().values()), say))
     return page_response(
         request, "puzzle_run.html", title=say(_("All games")), back="/puzzles", how="", **shared
     )
@@ -132,32 +137,36 @@ async def today_page(request: AnyRequest, name: PathText) -> Redirect:
 @get("/puzzles/{name:str}/print", include_in_schema=False)
 async def puzzle_sheet(request: AnyRequest, name: PathText) -> Response[str]:
     """Puzzles of a game on paper, and their solutions on a sheet of their own."""
-    say, rules, _every = await run_slow(find_form, request, name)
+    values = await run_slow(sheet_values, request, name)
+    return page_response(request, "puzzle_sheet.html", **values)
+
+
+def sheet_values(request: AnyRequest, name: str) -> dict[str, Any]:
+    """What a sheet shows, of the puzzles that the address asks for."""
+    say, rules, _every = find_form(request, name)
     count = number_in_query(request, "count", USUAL_COUNT, MOST_ON_PAPER)
     grade = number_in_query(request, "grade", 0, GRADES)
     theme = request.query_params.get("theme", "")
+    every = puzzles_for(rules)
     found = [
         (n, each)
-        for n, each in enumerate(puzzles_for(rules), start=1)
+        for n, each in enumerate(every, start=1)
         if grade in (0, each.grade) and (not theme or theme in themes_of(each))
     ]
-    chosen = spread(found, count)
-    return page_response(
-        request,
-        "puzzle_sheet.html",
-        name=name,
-        title=say(rules.title),
-        options=rules.chosen,
-        facts=distinguishing_options(rules, say),
-        query=urlencode(rules.chosen),
-        count=count,
-        grade=grade,
-        chosen_theme=theme,
-        most=MOST_ON_PAPER,
-        grades=sorted({each.grade for each in puzzles_for(rules)}),
-        themes=theme_choices(dividing_themes(puzzles_for(rules)), say),
-        puzzles=await run_slow(sheet_rows, chosen, say),
-    )
+    return {
+        "name": name,
+        "title": say(rules.title),
+        "options": rules.chosen,
+        "facts": distinguishing_options(rules, say),
+        "query": urlencode(rules.chosen),
+        "count": count,
+        "grade": grade,
+        "chosen_theme": theme,
+        "most": MOST_ON_PAPER,
+        "grades": sorted({each.grade for each in every}),
+        "themes": theme_choices(dividing_themes(every), say),
+        "puzzles": sheet_rows(spread(found, count), say),
+    }
 
 
 def sheet_rows(numbered: Iterable[tuple[int, Puzzle]], say: Voice) -> list[dict[str, Any]]:
@@ -216,8 +225,7 @@ def theme_choices(themes: Iterable[str], say: Voice) -> list[tuple[str, str]]:
 
 def find_form(request: AnyRequest, name: str) -> tuple[Voice, Game[Any], tuple[Game[Any], ...]]:
     """The voice of a request, the form of a game that it asks for, and all forms with puzzles."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
+    check_game(name)
     options = game_class(name).options
     wished = {key: value for key, value in request.query_params.items() if key in options}
     every = games_with_puzzles(name)

@@ -36,7 +36,7 @@ from quinconce.server.routes.common import (
     ServicesDep,
     error_responses,
 )
-from quinconce.server.views.match import plays_on_far_side
+from quinconce.server.views.match import sits_on_far_side
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 
@@ -139,7 +139,7 @@ def puzzle_position(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> 
 
 def is_flipped(puzzle: Puzzle) -> bool:
     """Whether the board is seen from its far side, which is to solve."""
-    return plays_on_far_side(puzzle.game, frozenset((puzzle.game.seat(puzzle.position),)))
+    return sits_on_far_side(puzzle.game, puzzle.game.seat(puzzle.position))
 
 
 @get("/api/puzzles", responses=error_responses(422), tags=["puzzles"], operation_id="listPuzzles")

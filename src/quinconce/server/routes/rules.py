@@ -8,12 +8,10 @@ from urllib.parse import urlencode
 from litestar import Response, get
 
 from quinconce.core.edition import Edition
-from quinconce.core.phrase import _
-from quinconce.core.registry import game_class, names
-from quinconce.server.errors import RouteError
+from quinconce.core.registry import game_class
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.routes.common import AnyRequest, PathText, page_response
+from quinconce.server.routes.common import AnyRequest, PathText, check_game, page_response
 from quinconce.server.views.rules import edition_number, short_rules
 from quinconce.words import Voice
 
@@ -34,8 +32,7 @@ async def rules_panel(request: AnyRequest, name: PathText) -> Response[str]:
 
 def rules_values(name: str, query: Any, say: Voice) -> dict[str, Any]:
     """What the templates of the rules show: the edition that the options in a query belong to."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
+    check_game(name)
     rules = game_class(name)
     chosen = {key: value for key, value in query.items() if key in rules.options}
     number = edition_number(name, rules(**chosen).chosen)

@@ -126,13 +126,12 @@ class BrowserTeller(Teller):
         say, flipped = negotiate_voice(self.request), wants_flipped(self.request)
         asker = self.asker
         key = (live.id, event.seq, say.language, asker, flipped)
-        if (data := _told.get(key)) is None:
-            async with live.lock:
+        async with live.lock:  # of all who wait here, the first makes it
+            if (data := _told.get(key)) is None:
                 view = await view_for(self.services, self.request, live, asker)
-            data = msgspec.json.encode(event.as_dict() | {"view": view})
-            _told[key] = data
-            while len(_told) > MAX_TOLD:
-                del _told[next(iter(_told))]
+                data = _told[key] = msgspec.json.encode(event.as_dict() | {"view": view})
+                while len(_told) > MAX_TOLD:
+                    del _told[next(iter(_told))]
         return data
 
     def presence(self, presence: Sequence[bool]) -> bytes:

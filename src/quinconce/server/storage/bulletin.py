@@ -11,6 +11,8 @@ import msgspec
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from quinconce.core.errors import error_line
+
 LOG: Final = logging.getLogger("quinconce.server")
 CHANNEL: Final = "quinconce"
 NOTIFY: Final = text("SELECT pg_notify(:channel, :payload)")
@@ -57,7 +59,9 @@ class BulletinLine:
                 await self._listen()
             except Exception as error:
                 if self.connected:
-                    LOG.warning("news of other servers is interrupted: %s", describe(error))
+                    LOG.warning(
+                        "news of other servers is interrupted: %s", driver_error_line(error)
+                    )
             self.connected = False
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -90,7 +94,6 @@ class BulletinLine:
         self.hear(bulletin)
 
 
-def describe(error: BaseException) -> str:
-    """An error in one line."""
-    told = getattr(error, "orig", None) or error
-    return (str(told) or type(told).__name__).split("\n")[0]
+def driver_error_line(error: BaseException) -> str:
+    """What the driver of a database says, in one line."""
+    return error_line(getattr(error, "orig", None) or error)

@@ -20,6 +20,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from quinconce.core.errors import error_line
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
 from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
@@ -81,9 +82,7 @@ def open_database(url: URL) -> Database:
         )
         raise ValueError(why) from None
     except SQLAlchemyError as error:
-        raise ValueError(
-            _("this database cannot be used: {why}", why=str(error).split("\n")[0])
-        ) from None
+        raise ValueError(_("this database cannot be used: {why}", why=error_line(error))) from None
     event.listen(engine, "connect", set_pragmas)
     event.listen(engine, "begin", begin_transaction)
     return SqliteDatabase(engine)
@@ -121,7 +120,7 @@ async def migrate(database: Database) -> Path | None:
     try:
         before = await database.read(current_revision)
     except (SQLAlchemyError, OSError) as error:
-        why = str(error).split("\n")[0]
+        why = error_line(error)
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
     return await database.write(migrate_locked) if is_outdated(before) else None
 

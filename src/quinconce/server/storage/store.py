@@ -36,7 +36,7 @@ from quinconce.server.matches.store_protocol import (
     NewMatch,
 )
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
-from quinconce.server.storage.bulletin import Bulletin, describe, publish
+from quinconce.server.storage.bulletin import Bulletin, driver_error_line, publish
 from quinconce.server.storage.connection import LOST, Database
 from quinconce.server.storage.schema import (
     EVENTS,
@@ -86,7 +86,7 @@ class Store:
                 lambda connection: connection.execute(query, values).all()
             )
         except LOST as error:
-            LOG.error("the database cannot be read: %s", describe(error))
+            LOG.error("the database cannot be read: %s", driver_error_line(error))
             raise UnreachableError from None
 
     async def write(self, work: Callable[[Connection], T]) -> T:
@@ -97,7 +97,7 @@ class Store:
         try:
             return await self.database.write(work)
         except LOST as error:
-            LOG.error("the database cannot be written: %s", describe(error))
+            LOG.error("the database cannot be written: %s", driver_error_line(error))
             raise StorageError from None
 
     # Matches and their events.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from quinconce.core.registry import names
-from quinconce.server.views.match import plays_on_far_side
+from quinconce.server.views.match import sits_on_far_side
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.server.views.print import puzzle_diagram
 from quinconce.study.lesson import Lesson, LessonStep
@@ -111,7 +111,7 @@ def lesson_of(step: LessonStep) -> Lesson:
 
 def is_flipped(step: LessonStep) -> bool:
     """Whether the learner plays on the far side of the board."""
-    return plays_on_far_side(step.game, frozenset((step.seat,)))
+    return sits_on_far_side(step.game, step.seat)
 
 
 def step_view(step: LessonStep, say: Voice) -> LessonStepView:

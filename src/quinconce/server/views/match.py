@@ -92,6 +92,11 @@ def plays_on_far_side(rules: Game[Any], seats: frozenset[int]) -> bool:
     return bool(seats) and all(rules.side(seat) >= half for seat in seats)
 
 
+def sits_on_far_side(rules: Game[Any], seat: int) -> bool:
+    """Whether a seat is on the far side of the board."""
+    return plays_on_far_side(rules, frozenset((seat,)))
+
+
 def match_view(
     live: LiveMatch, asker: Access, say: Voice, live_matches: LiveMatches, flipped: bool = False
 ) -> MatchView:

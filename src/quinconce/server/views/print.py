@@ -8,7 +8,7 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.draw import picture_of
 from quinconce.server.views.games import describe_options
-from quinconce.server.views.match import plays_on_far_side
+from quinconce.server.views.match import sits_on_far_side
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence, player_name
 
@@ -44,6 +44,6 @@ def print_values(match: Match[Any], people: tuple[Any, ...], say: Voice) -> dict
 
 def puzzle_diagram(match: Match[Any], say: Voice, prefix: str) -> str:
     """The position of a puzzle on paper, from the side of the player to move."""
-    flipped = plays_on_far_side(match.game, frozenset((match.seat,)))
+    flipped = sits_on_far_side(match.game, match.seat)
     looks: dict[str, Any] = {"touchable": False, "still": True, "standalone": False}
     return picture_of(match, say=say, prefix=prefix, flipped=flipped, **looks).svg
