@@ -209,18 +209,27 @@ class BrowserUser:
         assert focused == place
         self.page.keyboard.press("Enter")
 
-    def play(self, move: str, *, keys: bool = False) -> None:
-        """Play a move by touching its places until it is played; the page passes by itself."""
-        n = len(self.moves)
+    def touch(self, move: str, *, keys: bool = False) -> None:
+        """Touch the places of a move until it is played, or press what passes."""
+        page = self.page
+        if move == "pass":
+            passing = page.locator("[data-act=pass]")
+            return passing.press("Enter") if keys else passing.click()
         if keys:
-            self.page.locator("game-board [tabindex='0']").focus()
+            page.locator("game-board [tabindex='0']").focus()
         for place in self.touches(move):
             (self.press_to if keys else self.click)(place)
-            if self.page.evaluate("!document.querySelector('game-board').active"):
-                break
+            if page.evaluate("!document.querySelector('game-board').active"):
+                return None
         # A move that is whole, though a longer one begins like it, wants one touch more.
-        if self.page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
-            self.page.evaluate("document.querySelector('game-board').finishMove()")
+        if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+            page.evaluate("document.querySelector('game-board').finishMove()")
+        return None
+
+    def play(self, move: str, *, keys: bool = False) -> None:
+        """Play a move by touching its places; the page passes by itself."""
+        n = len(self.moves)
+        self.touch(move, keys=keys)
         expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
 
     def screenshot(self, name: str) -> None:
