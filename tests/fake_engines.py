@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
 import time
 from pathlib import Path
 
+from quinconce.core.match_data import MatchData
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 
 
@@ -49,3 +51,20 @@ def think_visibly(question: EngineQuestion) -> str:
     while not (folder / "go").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     return first_move(question)
+
+
+def report_first_move_best(data: MatchData) -> str:
+    """A report of a reviewer to whom the first legal move is best, and any other costs 0.2."""
+    match = data._replace(moves=()).match()
+    sides = len(match.game.sides)
+    scores = [1 / sides] * sides
+    for text in data.moves:
+        side = match.game.side(match.seat)
+        if text != min(match.legal()):
+            given = min(0.2, scores[side])
+            scores = [score + given / (sides - 1) for score in scores]
+            scores[side] -= given + given / (sides - 1)
+        match.play(text)
+    best = min(match.legal(), default=None)
+    line = [best] if best else []
+    return json.dumps({"scores": scores, "best": best, "line": line, "holding": []})
