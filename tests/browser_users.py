@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_engines
+import fake_reviewers
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
@@ -72,7 +73,7 @@ class LiveServer:
         self,
         folder: Path,
         chooser: MoveChooser = fake_engines.random_move,
-        reviewer: Callable[[MatchData], str] = fake_engines.report_first_move_best,
+        reviewer: Callable[[MatchData], str] = fake_reviewers.report_first_move_best,
         **changes: Any,
     ) -> None:
         self.folder = folder

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
-from quinconce.core.match_data import MatchData
+from quinconce.engine.slices import AnalysisReport, ReportLine
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
+from quinconce.server.matches.thought_jobs import ThoughtQuestion
 
 
 def first_move(question: EngineQuestion) -> str:
@@ -53,18 +54,21 @@ def think_visibly(question: EngineQuestion) -> str:
     return first_move(question)
 
 
-def report_first_move_best(data: MatchData) -> str:
-    """A report of a reviewer to whom the first legal move is best, and any other costs 0.2."""
-    match = data._replace(moves=()).match()
-    sides = len(match.game.sides)
-    scores = [1 / sides] * sides
-    for text in data.moves:
-        side = match.game.side(match.seat)
-        if text != min(match.legal()):
-            given = min(0.2, scores[side])
-            scores = [score + given / (sides - 1) for score in scores]
-            scores[side] -= given + given / (sides - 1)
-        match.play(text)
-    best = min(match.legal(), default=None)
-    line = [best] if best else []
-    return json.dumps({"scores": scores, "best": best, "line": line, "holding": []})
+_depths: Counter[str] = Counter()
+
+
+def deepen_and_die_once(question: ThoughtQuestion) -> AnalysisReport:
+    """A slice that comes a ply deeper; the first process dies of the fourth. `nodes` names it."""
+    scar = Path(os.environ["QUINCONCE_SCAR"])
+    _depths[question.id] += 1
+    depth = _depths[question.id]
+    if depth == 4 and not scar.exists():
+        scar.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return AnalysisReport(depth, os.getpid(), depth, (ReportLine(("m@2",), 0.5),), done=False)
+
+
+def die(_question: ThoughtQuestion) -> AnalysisReport:
+    """Every process that thinks dies of it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError

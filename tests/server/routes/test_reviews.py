@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from app_client import AppClient, Body, MatchDriver, open_app
-from fake_engines import report_first_move_best
+from fake_reviewers import report_first_move_best
 from sqlalchemy import text
 
 from quinconce.core.match_data import MatchData
