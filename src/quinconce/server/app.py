@@ -28,6 +28,7 @@ from quinconce.server.routes import (
     learn,
     matches,
     pages,
+    pictures,
     proven,
     puzzle_pages,
     puzzles,
@@ -72,6 +73,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *learn.ROUTES,
     *puzzle_pages.ROUTES,
     *rules.ROUTES,
+    *pictures.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -109,7 +111,10 @@ def application(
         request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=[streams.STREAM_PATHS]
+            backend="gzip",
+            gzip_compress_level=1,
+            minimum_size=1000,
+            exclude=[streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -16,6 +16,7 @@ from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.peers import Alone, PeerClock, Peers
+from quinconce.server.matches.picture_pool import PicturePool
 from quinconce.server.matches.remarks import Remarks
 from quinconce.server.matches.shared_clock import SharedClock
 from quinconce.server.security.rate_limits import RateLimits
@@ -53,6 +54,7 @@ class Services:
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
         self.remarks = Remarks(self.live_matches, self.engines)
         self.background = BackgroundTasks(self.live_matches, self.engine_turns)
+        self.pictures = PicturePool(pool)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
@@ -78,6 +80,7 @@ class Services:
             await self.peer_news.close()
         await self.background.close()
         await self.remarks.close()
+        await self.pictures.close()
         await self.engine_turns.close()
         await self.store.close()
 
