@@ -79,6 +79,7 @@ class TreeSearch(PositionSearch):
             scratch_row=np.zeros((1, rows.shape[1]), np.int64),
             path=np.zeros(MAX_TREE_PLIES + 1, np.int64),
             shares=np.zeros(several, np.float64),
+            first_shares=np.zeros((len(self.root_moves), several), np.float64),
             sides=np.array(sides, np.int64),
             first_step=np.array([sides.index(side) for side in range(several)], np.int64),
             turn_field=np.array([self.state._fields.index("turn")], np.int64),
@@ -183,6 +184,20 @@ class TreeSearch(PositionSearch):
             plies = int(WIN - root.score)
             return Line(self.most_visited_line(root, plies), int(root.score), "win", plies)
         return Line(self.most_visited_line(root, None), max(int(root.score), -MAX_ESTIMATE))
+
+    def side_shares(self) -> tuple[float, ...]:
+        """What each side may expect of 1 in all after the best move."""
+        several = len(self.game.sides)
+        if self.root_moves[0].score > PROVED_THRESHOLD:
+            return tuple(float(side == self.side) for side in range(several))
+        node = self.node_by_state.get(self.root_moves[0].state, 0)
+        visits = int(self.tree.visits[node]) if node else 0
+        if not visits:
+            return (1 / several,) * several
+        sums, row = self.tree.first_shares, node - int(self.tree.first_child[0])
+        return tuple(
+            (float(sums[row, side]) + 1 / several) / (visits + 1) for side in range(several)
+        )
 
     def most_visited_line(self, root: RootMove, plies: int | None) -> tuple[str, ...]:
         """The moves after a first one that were visited most, or that make a proved line."""

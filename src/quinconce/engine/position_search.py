@@ -77,6 +77,10 @@ class PositionSearch(ABC):
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
 
+    def side_shares(self) -> tuple[float, ...]:
+        """What each side may expect after the best move, among more than two sides; else empty."""
+        return ()
+
     @abstractmethod
     def warm_up(self) -> None:
         """Do everything once, so that all of it is compiled."""
