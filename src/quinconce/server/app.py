@@ -35,6 +35,7 @@ from quinconce.server.routes import (
     remarks,
     rules,
     streams,
+    studies,
     tags,
 )
 from quinconce.server.routes.error_page import error_page
@@ -66,6 +67,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.explore,
     proven.proven_values,
     remarks.read_remark,
+    *studies.ROUTES,
     *engine.ROUTES,
     *health.ROUTES,
     *puzzles.ROUTES,
