@@ -33,6 +33,7 @@ class ServerLimits(Struct, frozen=True):
     total_studies: int = 50_000  # kept at once
     study_boards: int = 32  # boards of a study
     study_moves: int = 5000  # moves of a study, on all its boards
+    pictures_per_minute: int = 300  # rendered, a minute and address
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
     loaded_matches: int = 2000  # in memory at once, those that are watched aside
@@ -40,6 +41,8 @@ class ServerLimits(Struct, frozen=True):
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
     engine_queue: int = 24  # hints and engine moves that wait
+    review_length: int = 400  # moves of a match that is reviewed
+    reviews_waiting: int = 50  # reviews under way or waiting
 
 
 class Settings(Struct, frozen=True):
