@@ -40,6 +40,7 @@ from quinconce.server.routes import (
     reviews,
     rules,
     streams,
+    studies,
     tags,
 )
 from quinconce.server.routes.error_page import error_page
@@ -72,6 +73,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     editor.edit_position,
     proven.proven_values,
     remarks.read_remark,
+    *studies.ROUTES,
     *analysis_page.ROUTES,
     *reviews.ROUTES,
     *engine.ROUTES,
