@@ -29,6 +29,7 @@ from quinconce.server.routes import (
     learn,
     matches,
     pages,
+    pictures,
     proven,
     puzzle_pages,
     puzzles,
@@ -75,6 +76,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *learn.ROUTES,
     *puzzle_pages.ROUTES,
     *rules.ROUTES,
+    *pictures.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -113,7 +115,10 @@ def application(
         request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=[streams.STREAM_PATHS]
+            backend="gzip",
+            gzip_compress_level=1,
+            minimum_size=1000,
+            exclude=[streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -36,6 +36,8 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.ReviewTooLongError: 413,
     matches.ReviewQueueError: 429,
     matches.ReviewMissingError: 404,
+    matches.PicturesBusyError: 429,
+    matches.PictureFailedError: 503,
     security.UnknownHostError: 421,
     security.ForeignOriginError: 403,
     security.CsrfError: 403,

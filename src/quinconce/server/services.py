@@ -17,6 +17,7 @@ from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.peers import Alone, PeerClock, Peers
+from quinconce.server.matches.picture_pool import PicturePool
 from quinconce.server.matches.remarks import Remarks
 from quinconce.server.matches.reviews import Reviews, engine_reviewer
 from quinconce.server.matches.shared_clock import SharedClock
@@ -63,6 +64,7 @@ class Services:
             self.news.tell,
         )
         self.background = BackgroundTasks(self.live_matches, self.engine_turns, self.reviews)
+        self.pictures = PicturePool(pool)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
@@ -89,6 +91,7 @@ class Services:
         await self.background.close()
         await self.remarks.close()
         await self.reviews.close()
+        await self.pictures.close()
         await self.engine_turns.close()
         await self.store.close()
 

@@ -149,3 +149,20 @@ class ReviewMissingError(RefusalError):
 
     code = "review"
     default_phrase = _("this move has not been reviewed yet")
+
+
+class PicturesBusyError(RefusalError):
+    """Too many pictures are being made."""
+
+    code = "pictures"
+    default_phrase = _("many pictures are being drawn: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class PictureFailedError(RefusalError):
+    """The worker that renders pictures dies again and again."""
+
+    code = "pictures"
+    default_phrase = _("the picture could not be drawn: try again later")
