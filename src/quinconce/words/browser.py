@@ -43,6 +43,9 @@ BROWSER_PHRASES: Final = {
     "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
+    # Pictures to share.
+    "share_drawing": _("Being drawn…"),
+    "share_curve": _("The curve of the game (SVG)"),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),
     "asks_takeback": _("{player} would like to take a move back."),
