@@ -37,6 +37,8 @@ class ServerLimits(Struct, frozen=True):
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
     engine_queue: int = 24  # hints and engine moves that wait
+    review_length: int = 400  # moves of a match that is reviewed
+    reviews_waiting: int = 50  # reviews under way or waiting
 
 
 class Settings(Struct, frozen=True):
