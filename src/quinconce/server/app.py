@@ -41,6 +41,7 @@ from quinconce.server.routes import (
     rules,
     streams,
     tags,
+    variations,
 )
 from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
@@ -70,6 +71,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     editor.edit_position,
+    variations.write_variations,
     proven.proven_values,
     remarks.read_remark,
     *analysis_page.ROUTES,
