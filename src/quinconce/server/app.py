@@ -40,6 +40,7 @@ from quinconce.server.routes import (
     reviews,
     rules,
     streams,
+    studies,
     tags,
     variations,
 )
@@ -74,6 +75,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     variations.write_variations,
     proven.proven_values,
     remarks.read_remark,
+    *studies.ROUTES,
     *analysis_page.ROUTES,
     *reviews.ROUTES,
     *engine.ROUTES,
