@@ -142,6 +142,12 @@ BROWSER_PHRASES: Final = {
     "mark_interesting": _("interesting move"),
     "mark_dubious": _("dubious move"),
     "variations_of": _("Instead of {move}"),
+    "study": _("Study"),
+    "study_saved": _("Saved."),
+    "study_unsaved": _("Changes are not saved yet."),
+    "study_secret_wrong": _("This link does not let you edit the study: you may read it."),
+    "board_added": _("Board {n} was added."),
+    "board_deleted": _("The board was deleted."),
     "note_start": _("Note on the start"),
     "note_move": _("Note on {move}"),
     "fair_play": _(

@@ -6,6 +6,7 @@ import { ApiError, get } from "./api.js";
 import { byId, pageData } from "./dom.js";
 import { GameChoice } from "./game_choice.js";
 import { phrase } from "./i18n.js";
+import { KeepStudy } from "./keep_study.js";
 import { NoteEditor } from "./note_editor.js";
 import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
@@ -21,6 +22,7 @@ class AnalysisPage {
     const { analysis } = this;
     this.choice = new GameChoice(analysis);
     new NoteEditor(analysis);
+    new KeepStudy(analysis);
     new RecordFiles(analysis);
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);

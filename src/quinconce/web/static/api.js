@@ -109,11 +109,12 @@ let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content")
  * @param {string} path
  * @param {object} [body]
  * @param {AbortSignal} [signal] gives the request up
+ * @param {Record<string, string>} [more] further headers
  * @returns {Promise<any>}
  */
-export async function request(method, path, body, signal) {
+export async function request(method, path, body, signal, more = {}) {
   /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
+  const headers = { Accept: "application/json", ...more };
   if (token) headers["X-CSRF-Token"] = token;
   if (body) headers["Content-Type"] = "application/json";
   let response, answer;
