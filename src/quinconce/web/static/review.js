@@ -5,7 +5,7 @@ import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
 import { byId, element, onCustomEvent } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
-import { repeat } from "./retry.js";
+import { pause, repeat } from "./retry.js";
 import { ReviewCurve } from "./review_curve.js";
 import { playerName } from "./seats.js";
 import { sayVerdict } from "./verdict.js";
@@ -20,8 +20,8 @@ import { sayVerdict } from "./verdict.js";
  * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
  * @property {string | null} mark
  * @property {string} words
- * @property {string[]} places
- * @property {string[]} best_places
+ * @property {string[][]} touches
+ * @property {string[][]} best_touches
  */
 /**
  * @typedef {object} ReviewView
@@ -34,6 +34,8 @@ import { sayVerdict } from "./verdict.js";
  * @property {(number | null)[]} accuracy
  * @property {number[][]} curve
  */
+
+const READ_PAUSE = 400; // milliseconds between two reads: a review may come quickly
 
 export class Review {
   /** @type {ReviewView | null} */
@@ -83,8 +85,9 @@ export class Review {
         this.readAgain = false;
         const told = await repeat(read, { wanted });
         if (told) this.told = told;
+        page.show(page.view);
+        if (told?.state === "open") await pause(READ_PAUSE);
       }
-      page.show(page.view);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the match goes on again, or is gone
     } finally {
@@ -121,9 +124,9 @@ export class Review {
     for (const id of ["review", "accuracy-line", "reviewed-record"]) byId(id).hidden = !begun;
     clearMarks(page.board);
     page.moveList.showMarks(this.told ? this.told.plies.map(toMark) : [], "review");
-    // One row of buttons takes less of the board than two.
-    if (begun) byId("review-buttons").append(this.rematch);
-    else byId("needed").append(this.rematch, this.button);
+    // One row of buttons takes less of the board than two; what stays keeps the focus.
+    const row = byId(begun ? "review-buttons" : "needed");
+    if (this.rematch.parentElement !== row) row.append(this.rematch);
     if (this.told && begun) this.showBegun(this.told);
   }
 
@@ -145,8 +148,8 @@ export class Review {
     if (this.mistakes.show(ply)) return;
     sayVerdict(ply?.words ?? "", ply?.judgement ?? "");
     if (!ply?.judgement) return;
-    drawArrow(page.board, ply.best_places);
-    drawBadge(page.board, ply.places.at(-1) ?? "", ply.mark ?? "", ply.judgement);
+    drawArrow(page.board, ply.best_touches);
+    drawBadge(page.board, ply.touches.at(-1)?.[0] ?? "", ply.mark ?? "", ply.judgement);
   }
 
   /** @param {ReviewView} told */
