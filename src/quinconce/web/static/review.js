@@ -140,8 +140,8 @@ export class Review {
     this.showProgress(told);
     this.showAccuracy(told);
     const side = page.view.seats[page.view.mine[0] ?? 0]?.side ?? 0;
-    const marks = told.plies.flatMap(({ ply: n, judgement }) =>
-      judgement ? [{ ply: n, kind: judgement }] : [],
+    const marks = told.plies.flatMap(({ ply: n, judgement, seat }) =>
+      judgement ? [{ ply: n, kind: judgement, side: page.view.seats[seat].side }] : [],
     );
     const curve = { points: told.curve, of: told.of, side, marks };
     this.curve.show(curve, scene.ply, this.valueText(told, scene.ply, side));
