@@ -52,7 +52,7 @@ BROWSER_PHRASES: Final = {
     ),
     "review_failed": _("The review could not be finished."),
     "percent": _("{n}%"),
-    "accuracy_of": _("Mistakes of {player}, accuracy {percent}"),
+    "mistakes_of": _("Show the mistakes of {player}"),
     "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
     "practice": _("{player} played {move}. Find a better move."),
     "practice_own": _("You played {move}. Find a better move."),

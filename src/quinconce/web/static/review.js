@@ -170,17 +170,17 @@ export class Review {
       name: mine.length === 1 && seat.mine ? capitalized(phrase("you")) : playerName(seat),
       share: (state === "done" && accuracy[seat.seat]) || null,
       pressed: this.looksAt(seat.seat),
+      title: phrase("mistakes_of", { player: playerName(seat) }),
     }));
     const key = JSON.stringify(rows);
     if (holder.dataset.shown === key) return; // the focus may be on one of them
     const focused = [...holder.children].indexOf(/** @type {Element} */ (document.activeElement));
     holder.dataset.shown = key;
     holder.replaceChildren(
-      ...rows.map(({ name, share, pressed }, seat) => {
+      ...rows.map(({ name, share, pressed, title }, seat) => {
         const percent = share === null ? "…" : phrase("percent", { n: Math.round(share) });
-        const attributes = { type: "button", "aria-pressed": String(pressed) };
+        const attributes = { type: "button", "aria-pressed": String(pressed), title };
         const made = element("button", attributes, `${name} `, element("b", {}, percent));
-        made.setAttribute("aria-label", phrase("accuracy_of", { player: name, percent }));
         made.addEventListener("click", () => this.toggle(seat));
         return made;
       }),
