@@ -154,9 +154,13 @@ export class Review {
 
   /** @param {ReviewView} told */
   showProgress({ state, done, of }) {
-    const line = byId("review-progress");
-    const text = { open: phrase("review_progress", { n: done, of }), failed: phrase("review_failed") };
-    line.textContent = state === "open" || state === "failed" ? text[state] : "";
+    const texts = {
+      none: "",
+      open: phrase("review_progress", { n: done, of }),
+      failed: phrase("review_failed"),
+      done: this.errors.length ? "" : phrase("no_mistakes"),
+    };
+    byId("review-progress").textContent = texts[state];
   }
 
   /**
