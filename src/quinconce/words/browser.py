@@ -51,8 +51,9 @@ BROWSER_PHRASES: Final = {
         "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
     ),
     "review_failed": _("The review could not be finished."),
+    "no_mistakes": _("No mistakes: well played!"),
     "percent": _("{n}%"),
-    "accuracy_of": _("Mistakes of {player}, accuracy {percent}"),
+    "mistakes_of": _("Show the mistakes of {player}"),
     "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
     "practice": _("{player} played {move}. Find a better move."),
     "practice_own": _("You played {move}. Find a better move."),
