@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.engine.analysis import Analysis
 from quinconce.engine.limits import Limits
 
 if TYPE_CHECKING:
@@ -66,7 +67,15 @@ class SlicedSearch:
         self.game = match.game
         self.line_count = lines
         self.search = new_search(match, Limits(nodes=nodes, memory=memory), use_proofs=True)
+        self.found: tuple[Line, ...] = ()
         self.report = NOTHING_YET
+
+    @property
+    def analysis(self) -> Analysis:
+        """What was found at last, as a search without slices tells it."""
+        told = self.report
+        shares = self.search.side_shares()
+        return Analysis(told.depth, told.nodes, told.seconds, self.found, shares)
 
     def run(self, seconds: float, nodes: int | None = None) -> AnalysisReport:
         """Think for a slice, of some time and perhaps of some nodes, and tell what is known."""
@@ -82,7 +91,8 @@ class SlicedSearch:
         if deeper or done or not lines:
             left = started + seconds - time.monotonic()
             with stop_after(search, max(LEAST_TELLING, left)):
-                lines = tuple(map(self._tell, search.lines(self.line_count)))
+                self.found = search.lines(self.line_count)
+            lines = tuple(map(self._tell, self.found))
         self.report = AnalysisReport(
             max(1, search.depth_reached),
             search.nodes,

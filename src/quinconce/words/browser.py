@@ -43,6 +43,9 @@ BROWSER_PHRASES: Final = {
     "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
+    # Pictures to share.
+    "share_drawing": _("Being drawn…"),
+    "share_curve": _("The curve of the game (SVG)"),
     # The review of a game.
     "review_progress": ngettext(
         "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
