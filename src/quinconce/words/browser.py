@@ -51,8 +51,9 @@ BROWSER_PHRASES: Final = {
         "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
     ),
     "review_failed": _("The review could not be finished."),
+    "no_mistakes": _("No mistakes: well played!"),
     "percent": _("{n}%"),
-    "accuracy_of": _("Mistakes of {player}, accuracy {percent}"),
+    "mistakes_of": _("Show the mistakes of {player}"),
     "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
     "practice": _("{player} played {move}. Find a better move."),
     "practice_own": _("You played {move}. Find a better move."),
@@ -153,6 +154,12 @@ BROWSER_PHRASES: Final = {
     "board_deleted": _("The board was deleted."),
     "note_start": _("Note on the start"),
     "note_move": _("Note on {move}"),
+    "bar_score": _("{player}: expected score {n}%"),
+    "engine_depth": _("Depth {depth} · positions searched: {nodes}…"),
+    "engine_done": _("Depth {depth} · positions searched: {nodes}"),
+    "play_move": _("Play {move}: {words}"),
+    "moves_proven": ngettext("{n} move with a proven value", "{n} moves with a proven value", None),
+    "moves_open": ngettext("{n} move is open", "{n} moves are open", None),
     "fair_play": _(
         "This game between people is still going on: no engine and no proven results until it ends."
     ),
