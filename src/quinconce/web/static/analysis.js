@@ -14,6 +14,7 @@ import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
 import { ProvenMoves } from "./proven_moves.js";
 import { RecordFiles, treeBody } from "./record_files.js";
+import { SharePanel } from "./share.js";
 import { isTreeLink, unpackTree } from "./tree_link.js";
 import { VariationTree } from "./variation_tree.js";
 
@@ -32,6 +33,10 @@ class AnalysisPage {
     new EngineLines(analysis, arrows);
     new ProvenValues(analysis.view, () => this.provenLine());
     new ProvenMoves(analysis, arrows);
+    new SharePanel(() => {
+      const { line, scene, flipped } = analysis;
+      return { ...line, position: scene?.position ?? "", flipped };
+    });
     analysis.addEventListener("shown", () => this.show());
     analysis.addEventListener("opened", () => this.choice.show());
     addEventListener("hashchange", () => isTreeLink(location.hash.slice(1)) && this.open());
