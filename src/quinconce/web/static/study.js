@@ -32,7 +32,7 @@ class StudyPage {
     const arrows = new BoardArrows(analysis);
     new NoteEditor(analysis);
     new EngineLines(analysis, arrows);
-    new ProvenValues(analysis.view, () => this.provenLine());
+    new ProvenValues(analysis.view, () => analysis.provenLine);
     new ProvenMoves(analysis, arrows);
     this.title.addEventListener("input", () => this.change());
     this.boards.addEventListener("changed", () => this.change());
@@ -174,12 +174,6 @@ class StudyPage {
     byId("rules-panel").dataset.rules = `/rules/${setup.game}/short?${query}`;
     const board = all.length > 1 && shown ? `?board=${shown + 1}` : "";
     history.replaceState(history.state, "", `${location.pathname}${board}${location.hash}`);
-  }
-
-  provenLine() {
-    const { setup, scene, view, node } = this.analysis;
-    const over = scene?.outcome != null && node.ply === view.line.length;
-    return { ...setup, moves: view.line.map(({ move }) => move), over, allowed: true };
   }
 }
 
