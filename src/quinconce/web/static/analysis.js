@@ -10,6 +10,7 @@ import { NoteEditor } from "./note_editor.js";
 import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
 import { RecordFiles } from "./record_files.js";
+import { SharePanel } from "./share.js";
 import { isTreeLink, unpackTree } from "./tree_link.js";
 import { VariationTree } from "./variation_tree.js";
 
@@ -24,6 +25,7 @@ class AnalysisPage {
     new RecordFiles(analysis);
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
+    new SharePanel(() => this.shared());
     new ProvenValues(analysis.view, () => this.provenLine());
     analysis.addEventListener("shown", () => this.show());
     analysis.addEventListener("opened", () => this.choice.show());
@@ -74,6 +76,12 @@ class AnalysisPage {
       if (!(error instanceof ApiError)) throw error;
       byId("wrong").textContent = error.message;
     }
+  }
+
+  /** The position on show, to be shared as a picture. */
+  shared() {
+    const { setup, moves, scene, flipped } = this.analysis;
+    return { ...setup, moves, position: scene?.position ?? "", flipped };
   }
 
   provenLine() {
