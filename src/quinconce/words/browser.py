@@ -147,6 +147,12 @@ BROWSER_PHRASES: Final = {
     "variations_of": _("Instead of {move}"),
     "note_start": _("Note on the start"),
     "note_move": _("Note on {move}"),
+    "bar_score": _("{player}: expected score {n}%"),
+    "engine_depth": _("Depth {depth} · positions searched: {nodes}…"),
+    "engine_done": _("Depth {depth} · positions searched: {nodes}"),
+    "play_move": _("Play {move}: {words}"),
+    "moves_proven": ngettext("{n} move with a proven value", "{n} moves with a proven value", None),
+    "moves_open": ngettext("{n} move is open", "{n} moves are open", None),
     "fair_play": _(
         "This game between people is still going on: no engine and no proven results until it ends."
     ),

@@ -21,14 +21,15 @@ export function clearMarks(board) {
  * Draw an arrow along the places of a move; a ring, if it has one place alone.
  * @param {GameBoard} board
  * @param {string[]} places
+ * @param {string} [kind] its CSS class
  */
-export function drawArrow(board, places) {
+export function drawArrow(board, places, kind = "") {
   const { points, unit, svg } = measure(board, places);
   if (!svg || !points.length) return;
   const last = points[points.length - 1];
   if (points.length === 1) {
     const ring = { cx: last.x, cy: last.y, r: unit * HEAD * 1.1, class: "arrow-ring" };
-    return svg.append(layer("arrow-layer", node("circle", ring)));
+    return svg.append(layer(`arrow-layer ${kind}`, node("circle", ring)));
   }
   const before = points[points.length - 2];
   const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
@@ -43,7 +44,8 @@ export function drawArrow(board, places) {
   ];
   const shaft = node("polyline", { points: line, class: "arrow", "stroke-width": size * 0.4 });
   const tip = head.map(({ x, y }) => `${x},${y}`).join(" ");
-  svg.append(layer("arrow-layer", shaft, node("polygon", { points: tip, class: "arrow-head" })));
+  const point = node("polygon", { points: tip, class: "arrow-head" });
+  svg.append(layer(`arrow-layer ${kind}`, shaft, point));
 }
 
 /**
