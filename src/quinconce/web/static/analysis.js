@@ -8,6 +8,7 @@ import { byId, pageData } from "./dom.js";
 import { EngineLines } from "./engine_lines.js";
 import { GameChoice } from "./game_choice.js";
 import { phrase } from "./i18n.js";
+import { KeepStudy } from "./keep_study.js";
 import { NoteEditor } from "./note_editor.js";
 import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
@@ -25,6 +26,7 @@ class AnalysisPage {
     const arrows = new BoardArrows(analysis);
     this.choice = new GameChoice(analysis);
     new NoteEditor(analysis);
+    new KeepStudy(analysis);
     new RecordFiles(analysis);
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);

@@ -107,13 +107,12 @@ let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content")
  * Send a request.
  * @param {string} method
  * @param {string} path
- * @param {string} accept
+ * @param {Record<string, string>} headers beside those that every request has
  * @param {object} [body]
  * @param {AbortSignal} [signal] gives the request up
  */
-function send(method, path, accept, body, signal) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: accept };
+function send(method, path, headers, body, signal) {
+  headers = { ...headers };
   if (token) headers["X-CSRF-Token"] = token;
   if (body) headers["Content-Type"] = "application/json";
   return fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
@@ -125,12 +124,13 @@ function send(method, path, accept, body, signal) {
  * @param {string} path
  * @param {object} [body]
  * @param {AbortSignal} [signal] gives the request up
+ * @param {Record<string, string>} [more] further headers
  * @returns {Promise<any>}
  */
-export async function request(method, path, body, signal) {
+export async function request(method, path, body, signal, more = {}) {
   let response, answer;
   try {
-    response = await send(method, path, "application/json", body, signal);
+    response = await send(method, path, { Accept: "application/json", ...more }, body, signal);
     const type = response.headers.get("Content-Type") ?? "";
     const json = type.startsWith("application/json") && response.status !== 204;
     answer = json ? await response.json() : await response.text();
@@ -169,7 +169,8 @@ export const post = (path, body = {}, signal) => request("POST", path, body, sig
  */
 export async function* postForLines(path, body, signal) {
   const broken = () => new ApiError(0, "unreachable", phrase("unreachable"));
-  const response = await send("POST", path, "application/x-ndjson", body, signal).catch(() => null);
+  const headers = { Accept: "application/x-ndjson" };
+  const response = await send("POST", path, headers, body, signal).catch(() => null);
   if (!response?.body) throw broken();
   if (!response.ok) {
     const answer = await response.json().catch(() => ({}));

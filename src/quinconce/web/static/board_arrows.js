@@ -65,8 +65,6 @@ export class BoardArrows {
   drawMove(move, kind) {
     const { board, scene } = this.analysis;
     const touches = scene?.legal?.find((legal) => legal.move === move)?.touches ?? [];
-    // Places that are touched in any order have no direction.
-    if (touches.length === 1) for (const place of touches[0]) drawArrow(board, [place], kind);
-    else drawArrow(board, touches.flat(), kind);
+    drawArrow(board, touches, kind);
   }
 }
