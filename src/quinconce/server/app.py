@@ -21,6 +21,7 @@ from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
+    analysis,
     engine,
     explore,
     games,
@@ -65,6 +66,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     proven.proven_values,
+    analysis.analyse,
     remarks.read_remark,
     *engine.ROUTES,
     *health.ROUTES,
@@ -109,7 +111,7 @@ def application(
         request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=[streams.STREAM_PATHS]
+            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=streams.STREAM_PATHS
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -31,6 +31,8 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.BusyError: 429,
     matches.EngineFailedError: 503,
     matches.EnginesAwayError: 503,
+    matches.TooManyAnalysesError: 429,
+    matches.FairPlayError: 403,
     security.UnknownHostError: 421,
     security.ForeignOriginError: 403,
     security.CsrfError: 403,

@@ -103,3 +103,20 @@ class EnginesAwayError(RefusalError):
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)
+
+
+class TooManyAnalysesError(RefusalError):
+    """As many analyses are under way as the settings allow, of one address or of all."""
+
+    code = "analyses"
+    default_phrase = _("too many analyses are under way: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class FairPlayError(RefusalError):
+    """People are at this game just now: nobody is told what an engine thinks of it."""
+
+    code = "fair_play"
+    default_phrase = _("people play this game just now: the engine stays off until it is over")
