@@ -6,15 +6,17 @@ import re
 import shutil
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import fake_engines
+import fake_reviewers
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings
@@ -68,10 +70,15 @@ class LiveServer:
     """A server in a thread of this process, which can be closed and opened again."""
 
     def __init__(
-        self, folder: Path, chooser: MoveChooser = fake_engines.random_move, **changes: Any
+        self,
+        folder: Path,
+        chooser: MoveChooser = fake_engines.random_move,
+        reviewer: Callable[[MatchData], str] = fake_reviewers.report_first_move_best,
+        **changes: Any,
     ) -> None:
         self.folder = folder
         self.chooser = chooser
+        self.reviewer = reviewer
         self.changes = changes
         self.port = 0
         self.start()
@@ -87,7 +94,7 @@ class LiveServer:
             database=f"sqlite:///{self.folder / 'matches.sqlite'}", limits=NO_LIMITS, **self.changes
         )
         config = uvicorn.Config(
-            application(settings, self.chooser, ThreadPoolExecutor),
+            application(settings, self.chooser, ThreadPoolExecutor, self.reviewer),
             log_config=None,
             timeout_graceful_shutdown=1,
             lifespan="on",

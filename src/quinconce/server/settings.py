@@ -29,6 +29,7 @@ class ServerLimits(Struct, frozen=True):
     total_matches_per_hour: int = 20_000  # made an hour, from all addresses
     wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
+    pictures_per_minute: int = 300  # rendered, a minute and address
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
     loaded_matches: int = 2000  # in memory at once, those that are watched aside
@@ -39,6 +40,8 @@ class ServerLimits(Struct, frozen=True):
     analyses_per_address: int = 12  # under way at once an address; a classroom may be one
     total_analyses: int = 24  # under way at once
     analysis_seconds: int = 180  # that an analysis goes on
+    review_length: int = 400  # moves of a match that is reviewed
+    reviews_waiting: int = 50  # reviews under way or waiting
 
 
 class Settings(Struct, frozen=True):

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 from quinconce.core.game import PASS
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
+from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.errors import TooManyAnalysesError
@@ -61,7 +62,21 @@ def position_key(match: Match[Any], lines: int) -> str:
     return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
-EndReason = Literal["replaced", "bye"]
+class Ending(NamedTuple):
+    """Why an analysis ends before it is done."""
+
+    state: Literal["replaced", "bye", "failed"]
+    phrase: Phrase | None = None
+    code: str | None = None
+
+
+REPLACED: Final = Ending("replaced", _("Another page of yours analyses now."))
+BYE: Final = Ending("bye")  # the server stops
+
+
+def ending_by(refusal: RefusalError) -> Ending:
+    """The ending that a refusal makes."""
+    return Ending("failed", refusal.phrase, refusal.code)
 
 
 class Analysis:
@@ -69,15 +84,15 @@ class Analysis:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
-        self.ended: EndReason | RefusalError | None = None  # why there is no more to tell
+        self.ended: Ending | None = None  # why there is no more to tell
         self._report: AnalysisReport | None = None  # what was not read yet
         self._news = asyncio.Event()
         self._read = asyncio.Event()
         self._read.set()
 
-    def end(self, reason: EndReason | RefusalError | None) -> None:
-        """Tell the reader that nothing more comes, and why."""
-        self.ended = self.ended or reason
+    def end(self, why: Ending) -> None:
+        """Tell the reader that nothing more comes."""
+        self.ended = self.ended or why
         self._news.set()
 
     async def tell(self, report: AnalysisReport) -> None:
@@ -118,7 +133,7 @@ class Analyses:
     def begin(self, visitor: Visitor) -> Iterator[Analysis]:
         """An analysis as long as the block lasts; the older one of the visitor ends."""
         if older := self.open.pop(visitor, None):
-            older.end("replaced")
+            older.end(REPLACED)
         self.check(visitor)
         analysis = self.open[visitor] = Analysis(visitor)
         try:
@@ -130,7 +145,7 @@ class Analyses:
     def end_all(self) -> None:
         """The server stops."""
         for analysis in self.open.values():
-            analysis.end("bye")
+            analysis.end(BYE)
 
     async def reports_of(
         self, analysis: Analysis, engines: Engines, question: AnalysisQuestion, patience: float
@@ -180,11 +195,11 @@ class Analyses:
                 if last.seconds >= LEAST_SHARE * seconds:
                     self.keep(question, replace(last, done=True))
             else:
-                analysis.end(TooManyAnalysesError())
+                analysis.end(ending_by(TooManyAnalysesError()))
         except RefusalError as refusal:
-            analysis.end(refusal)
+            analysis.end(ending_by(refusal))
         except Exception:
-            analysis.end("bye")
+            analysis.end(BYE)
             raise
 
     def kept(self, question: AnalysisQuestion) -> AnalysisReport | None:

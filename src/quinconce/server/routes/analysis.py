@@ -16,12 +16,11 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.analyses import Analysis, AnalysisQuestion, Visitor
+from quinconce.server.matches.analyses import AnalysisQuestion, Ending, Visitor, ending_by
 from quinconce.server.matches.errors import EnginesAwayError, TooManyAnalysesError
 from quinconce.server.matches.fair_play import check_fair_play
 from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
-from quinconce.server.refusals import RefusalError
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -145,23 +144,12 @@ async def analysis_lines(
                     else:
                         yield tell(None)
             if analysis.ended:
-                yield tell(end_view(analysis, say))
+                yield tell(ending_view(analysis.ended, say))
     except TooManyAnalysesError as refusal:  # somebody else was quicker
-        yield tell(failure_view(refusal, say))
+        yield tell(ending_view(ending_by(refusal), say))
 
 
-def end_view(analysis: Analysis, say: Voice) -> AnalysisView:
-    """Why an analysis ends before it is done."""
-    reason = analysis.ended
-    if isinstance(reason, RefusalError):
-        return failure_view(reason, say)
-    if reason == "replaced":
-        words = say(_("Another page of yours analyses now."))
-        return AnalysisView("replaced", words=words, done=True)
-    return AnalysisView("bye", done=True)
-
-
-def failure_view(refusal: RefusalError, say: Voice) -> AnalysisView:
-    """Why an analysis failed."""
-    words = say(refusal.phrase) if refusal.phrase else None
-    return AnalysisView("failed", words=words, code=refusal.code, done=True)
+def ending_view(why: Ending, say: Voice) -> AnalysisView:
+    """The last view of an analysis that ends before it is done."""
+    words = say(why.phrase) if why.phrase else None
+    return AnalysisView(why.state, words=words, code=why.code, done=True)
