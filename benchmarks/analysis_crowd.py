@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import threading
 import time
 from http.client import HTTPConnection
@@ -81,7 +82,7 @@ def engine_moves(host: str, count: int) -> list[float]:
 def tell(name: str, times: list[float]) -> None:
     """Print times in milliseconds."""
     told = f"half within {1000 * median(times):.0f} ms, the slowest {1000 * max(times):.0f} ms"
-    print(f"{name}: {told} (of {len(times)})")
+    sys.stdout.write(f"{name}: {told} (of {len(times)})\n")
 
 
 def main() -> None:
@@ -97,7 +98,7 @@ def main() -> None:
         for n, opening in enumerate(OPENINGS):
             reader = Reader(host, "alone", [opening])
             first.append(reader.wait_for_line())
-            print(f"reader {n}: depth {reader.last['depth']}")
+            sys.stdout.write(f"reader {n}: depth {reader.last['depth']}\n")
         tell("a first line alone", first)
         Reader(host, "alone", ["G2-G1", "B1-A1"]).wait_for_line()
         time.sleep(0.5)
@@ -109,7 +110,9 @@ def main() -> None:
         tell("moves of the engine, many analysing", engine_moves(host, options.moves))
         depths = sorted(each.last["depth"] for each in readers)
         seconds = sorted(each.last["seconds"] for each in readers)
-        print(f"depths {depths}; seconds thought {seconds[0]:.2f} to {seconds[-1]:.2f}")
+        sys.stdout.write(
+            f"depths {depths}; seconds thought {seconds[0]:.2f} to {seconds[-1]:.2f}\n"
+        )
 
 
 if __name__ == "__main__":

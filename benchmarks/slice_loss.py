@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from typing import Any, Final
 
@@ -14,7 +15,9 @@ from quinconce.engine.slices import SLICE_MEGABYTES, SlicedSearch
 
 LINES: Final = 3
 SLICE_SECONDS: Final = 0.1
-POSITIONS: Final = (  # a game, its options, and the random plies before
+POSITIONS: Final[
+    tuple[tuple[str, dict[str, str], int], ...]
+] = (  # a game, its options, and the random plies before
     ("diam", {"edition": "1997"}, 14),
     ("seega", {}, 60),
     ("buts", {}, 10),
@@ -61,7 +64,7 @@ def main() -> None:
         whole = whole_nodes(match, seconds)
         sliced = sliced_nodes(match, max(whole))
         ratios = [f"{d}: {sliced[d] / whole[d]:.2f}" for d in sorted(whole) if d in sliced]
-        print(f"{match.game}: {', '.join(ratios[-6:])}")
+        sys.stdout.write(f"{match.game}: {', '.join(ratios[-6:])}\n")
 
 
 if __name__ == "__main__":
