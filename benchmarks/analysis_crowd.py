@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from benchmarks.latency import post_json
 from benchmarks.own_server import served_host, server_process
+from quinconce import Match, game
 
 SERVER_SCRIPT: Final = """
 import sys
@@ -24,7 +25,7 @@ run_server(settings, 0, lambda url, shared: print(url, flush=True))
 """
 GAME: Final = "buts"
 LEVEL: Final = 9  # of the engine whose moves are timed: it thinks some tens of milliseconds
-OPENINGS: Final = ("G2-G1", "G2-F1", "G2-G3", "F3-E3")
+OPENINGS: Final = tuple(sorted(Match(game(GAME)).legal())[::9])  # some legal moves
 
 
 class Reader(threading.Thread):

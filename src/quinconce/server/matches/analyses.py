@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -18,6 +18,7 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.errors import TooManyAnalysesError
+from quinconce.server.matches.fair_play import line_hashes
 from quinconce.server.refusals import RefusalError
 from quinconce.server.security.rate_limits import people_at
 from quinconce.server.settings import ServerLimits
@@ -44,11 +45,12 @@ class AnalysisQuestion(NamedTuple):
     match: MatchData
     lines: int
     position_key: str
+    line_hashes: Sequence[str]  # by which a match is found that people are at
 
     @classmethod
     def of(cls, match: Match[Any], lines: int) -> AnalysisQuestion:
         """The question about a match; it takes a while for a long one."""
-        return cls(MatchData.of(match), lines, position_key(match, lines))
+        return cls(MatchData.of(match), lines, position_key(match, lines), line_hashes(match))
 
 
 def position_key(match: Match[Any], lines: int) -> str:

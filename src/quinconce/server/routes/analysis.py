@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any, Final
@@ -17,8 +18,12 @@ from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.analyses import AnalysisQuestion, Ending, Visitor, ending_by
-from quinconce.server.matches.errors import EnginesAwayError, TooManyAnalysesError
-from quinconce.server.matches.fair_play import check_fair_play
+from quinconce.server.matches.errors import (
+    EnginesAwayError,
+    FairPlayError,
+    TooManyAnalysesError,
+    UnreachableError,
+)
 from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
 from quinconce.server.routes.common import (
@@ -37,6 +42,7 @@ from quinconce.server.views.analysis import AnalysisView, preparation_event, rep
 from quinconce.words import Voice
 
 PATIENCE: Final = 1.0  # seconds after which a stream says that it is alive, or how far it is
+LOOK_SECONDS: Final = 5.0  # between two looks whether people play what is analysed
 MAX_LINES: Final = 5
 
 
@@ -74,8 +80,9 @@ async def analyse(
 ) -> Stream:
     """Open an analysis."""
     if data.match is not None:
-        await check_fair_play(services.live_matches, data.match)
+        await services.live_matches.check_fair_play(data.match)
     match, question = await run_slow(read_question, data)
+    await services.live_matches.check_line(question.line_hashes)
     visitor = Visitor(client_address(request), data.visitor or "")
     services.rate_limits.check_stream(visitor.address)
     services.analyses.check(visitor)
@@ -127,6 +134,8 @@ async def analysis_lines(
 ) -> AsyncIterator[bytes]:
     """What a stream says, for as long as somebody reads."""
     engines, step = services.engines, Step(form_of(match.game), "proofs")
+    clock = asyncio.get_running_loop().time
+    look_again = clock() + LOOK_SECONDS
     try:
         with (
             services.rate_limits.count_stream(visitor.address),
@@ -137,6 +146,9 @@ async def analysis_lines(
             reports = services.analyses.reports_of(analysis, engines, question, PATIENCE)
             async with aclosing(reports):
                 async for report in reports:
+                    if clock() >= look_again:  # people may have come here meanwhile
+                        await services.live_matches.check_line(question.line_hashes)
+                        look_again = clock() + LOOK_SECONDS
                     if report:
                         yield tell(report_view(match, report, say))
                     elif (share := engines.share(step)) is not None:
@@ -145,7 +157,7 @@ async def analysis_lines(
                         yield tell(None)
             if analysis.ended:
                 yield tell(ending_view(analysis.ended, say))
-    except TooManyAnalysesError as refusal:  # somebody else was quicker
+    except (TooManyAnalysesError, FairPlayError, UnreachableError) as refusal:
         yield tell(ending_view(ending_by(refusal), say))
 
 

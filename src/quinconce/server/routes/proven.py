@@ -19,7 +19,6 @@ from quinconce.server.matches.engine_jobs import (
     ResultName,
     find_proven_values,
 )
-from quinconce.server.matches.fair_play import check_fair_play
 from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.routes.common import (
     AnyRequest,
@@ -88,7 +87,7 @@ async def proven_values(
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
     if data.match is not None:
-        await check_fair_play(services.live_matches, data.match)
+        await services.live_matches.check_fair_play(data.match)
     match, _record = await run_slow(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engines.run(
