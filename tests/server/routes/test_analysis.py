@@ -312,7 +312,7 @@ async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
         for line in last["lines"]:
             assert (line["score"], line["value"], line["proven"]) == (0.5, "draw", True)
             assert line["words"] == "nulle"
-        assert thought_jobs.kept_thoughts() == []
+        await until(lambda: not thought_jobs.kept_thoughts())
 
 
 async def test_nothing_slow_is_done_on_the_event_loop(
