@@ -36,7 +36,7 @@ ReviewQuery = Annotated[
 @get(
     "/api/matches/{match:str}/record",
     media_type="text/plain",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecord",
 )
@@ -54,7 +54,7 @@ async def record(
 
 @get(
     "/api/matches/{match:str}/record.json",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecordAsJson",
 )

@@ -21,8 +21,9 @@ export function clearMarks(board) {
  * Draw an arrow along a move; a ring about each place, if all are touched at once.
  * @param {GameBoard} board
  * @param {string[][]} touches
+ * @param {string} [kind] its CSS class
  */
-export function drawArrow(board, touches) {
+export function drawArrow(board, touches, kind = "") {
   const places = touches.length === 1 ? touches[0] : touches.map((step) => step[0]);
   const { points, unit, svg } = measure(board, places);
   if (!svg || !points.length) return;
@@ -30,7 +31,7 @@ export function drawArrow(board, touches) {
   if (touches.length === 1) {
     const ring = { r: size * 1.1, class: "arrow-ring", "stroke-width": size * 0.35 };
     const rings = points.map(({ x, y }) => node("circle", { ...ring, cx: x, cy: y }));
-    return svg.append(layer("arrow-layer", ...rings));
+    return svg.append(layer(`arrow-layer ${kind}`, ...rings));
   }
   const last = points[points.length - 1];
   const before = points[points.length - 2] ?? last;
@@ -45,7 +46,8 @@ export function drawArrow(board, touches) {
   ];
   const shaft = node("polyline", { points: line, class: "arrow", "stroke-width": size * 0.4 });
   const tip = head.map(({ x, y }) => `${x},${y}`).join(" ");
-  svg.append(layer("arrow-layer", shaft, node("polygon", { points: tip, class: "arrow-head" })));
+  const point = node("polygon", { points: tip, class: "arrow-head" });
+  svg.append(layer(`arrow-layer ${kind}`, shaft, point));
 }
 
 /**
