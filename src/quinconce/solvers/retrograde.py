@@ -69,6 +69,10 @@ class Solution:
             text: self.value(after).one_ply_earlier() for text, after in self.game.moves(position)
         }
 
+    def plies_to_end(self, position: Any) -> int | None:
+        """How far the end of a won or lost position is; None in a draw."""
+        return self.value(position).plies
+
 
 @cache
 def _solve(game: Game[Any]) -> Solution | None:
