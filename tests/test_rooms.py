@@ -20,7 +20,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "core": ("", ""),
     "games": ("core", ""),
     "words": ("core", ""),
-    "draw": ("core", ""),
+    "draw": ("core", "PIL resvg_py"),
     "kernels": ("core", "numba numpy platformdirs"),
     "solvers": ("core kernels", "numpy"),
     "solvers/proofs": ("core kernels", "numpy"),
@@ -74,7 +74,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "commands": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles facts"
         " terminal server/settings server/matches server/storage server/clubs server",
-        "click msgspec resvg_py rich",
+        "click msgspec rich",
     ),
     "quinconce": ("core words draw commands", "click"),
 }

@@ -131,6 +131,17 @@ class AlphaBetaSearch(PositionSearch):
         for space in self.workspaces:
             space.control[STOP_FLAG] = 1
 
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on with the depth after the last one that was searched whole."""
+        most = self.limits.max_nodes_per_thread
+        self.node_limit = most if nodes is None else min(most, self.nodes + nodes)
+        self.stop_requested = self.variations.stopped = False
+        self.depth = self.whole_depth
+        for space in self.workspaces:
+            space.control[STOP_FLAG] = 0
+            if self.first_depth_done:
+                space.control[NODE_LIMIT] = self.node_limit
+
     @property
     def nodes(self) -> int:
         """Positions searched so far, by all threads."""

@@ -92,6 +92,7 @@ class TreeSearch(PositionSearch):
         self.tree = SearchTree._make(map(writable, tree))
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
         self.visits = 0
+        self.round_end = 0  # the visits after which the round is over
 
     @property
     def nodes(self) -> int:
@@ -107,6 +108,13 @@ class TreeSearch(PositionSearch):
         """Come back at once."""
         self.tree.control[STOP_FLAG] = 1
 
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on with the round that was stopped, or with the next."""
+        most = self.limits.max_nodes
+        self.node_limit = most if nodes is None else min(most, self.visits + nodes)
+        self.stop_requested = False
+        self.tree.control[STOP_FLAG] = 0
+
     def shuffle_equal_moves(self, chance: random.Random) -> None:
         """Choose between equal moves by chance."""
         chance.shuffle(self.root_moves)
@@ -115,8 +123,10 @@ class TreeSearch(PositionSearch):
         """Visit the tree as often again as before; False if that was stopped half way."""
         if not self.node_by_state:
             self.expand_root()
-        self.depth += 1
-        visits = min(max(FIRST_ROUND_VISITS, self.nodes), self.node_limit - self.nodes)
+        if self.visits >= self.round_end:
+            self.depth += 1
+            self.round_end = self.visits + max(FIRST_ROUND_VISITS, self.visits)
+        visits = min(self.round_end, self.node_limit) - self.visits
         made = int(run_visits(self.state, visits, self.tree))
         self.visits += made
         self.sort_root_moves()

@@ -70,6 +70,14 @@ class PositionSearch(ABC):
         """Let `deepen` return at once, now and whenever it is called again."""
 
     @abstractmethod
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on after a stop, with as many nodes more as are given, within the limits.
+
+        A depth that was stopped half way is searched again from its first move: what the table or
+        the tree remembers of it costs little.
+        """
+
+    @abstractmethod
     def is_final(self, lines: int = 1) -> bool:
         """Whether searching deeper cannot change anything, or is beyond what a search can do."""
 

@@ -18,7 +18,9 @@ from quinconce.kernels.diam_piles import (
     PILE_HEIGHT,
     DiamState,
     canonical_ring,
+    least_ring,
     pile_at,
+    recolour_word,
     swap_owners,
     swap_reserve_owners,
 )
@@ -33,7 +35,6 @@ from quinconce.kernels.protocol import (
     image,
     image_count,
     key,
-    least_image,
     load,
     successor_count,
     successors,
@@ -57,6 +58,12 @@ COLOUR_SWAP_TABLE = np.zeros((6, 8, 5), np.int64)
 for shared, exchanges in COLOUR_SWAPS.items():
     COLOUR_SWAP_TABLE[shared, : len(exchanges)] = exchanges
 COLOUR_SWAP_TABLE = lookup_table(COLOUR_SWAP_TABLE)
+# SWAPPED_CODES[shared, exchange]: the new codes of the four colours for `recolour_word`.
+SWAPPED_CODES = np.zeros((6, 8), np.int64)
+for shared, exchanges in COLOUR_SWAPS.items():
+    for n, exchange in enumerate(exchanges):
+        SWAPPED_CODES[shared, n] = sum(c + 1 << 3 * i for i, c in enumerate(exchange[:4]))
+SWAPPED_CODES = lookup_table(SWAPPED_CODES)
 
 
 class DiamKernel(Kernel):
@@ -254,7 +261,7 @@ def _image_count(state: DiamState) -> int:
 def _image(state: DiamState, n: int) -> DiamState:
     shared, exchange = state.options >> 44, n >> 4
     shift, sense = n & 7, -1 if n & 8 else 1
-    low = high = stock = 0
+    low = high = 0
     for cell in range(8):
         pile = recolour_pile(pile_at(state.low, state.high, cell), shared, exchange)
         to = (shift + sense * cell) & 7
@@ -262,20 +269,42 @@ def _image(state: DiamState, n: int) -> DiamState:
             low |= pile << PILE_BITS * to
         else:
             high |= pile << PILE_BITS * (to - 4)
-    for colour in range(4):
-        stock |= (state.reserves >> 4 * colour & 15) << 4 * COLOUR_SWAP_TABLE[
-            shared, exchange, colour
-        ]
+    stock = swap_reserves(state.reserves, shared, exchange)
     turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % (state.options >> 32 & 7)
     return DiamState(low, high, stock, turn, state.options)
 
 
+@compiled
+def swap_reserves(stock: int, shared: int, exchange: int) -> int:
+    """The pawns left of each colour, four bits each, the colours exchanged."""
+    result = 0
+    for colour in range(4):
+        result |= (stock >> 4 * colour & 15) << 4 * COLOUR_SWAP_TABLE[shared, exchange, colour]
+    return result
+
+
+@compiled
+def canonical_of_several(state: DiamState) -> DiamState:
+    """What `least_image` returns, for three or four players, without making every image."""
+    shared, steps = state.options >> 44, state.options >> 32 & 7
+    best = state
+    for exchange in range(4):
+        codes = SWAPPED_CODES[shared, exchange]
+        low, high = least_ring(recolour_word(state.low, codes), recolour_word(state.high, codes))
+        if low < best.low or (low == best.low and high <= best.high):
+            turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % steps
+            stock = swap_reserves(state.reserves, shared, exchange)
+            found = DiamState(low, high, stock, turn, state.options)
+            if found < best:
+                best = found
+    return best
+
+
 @implements(canonical, DiamState)
 def _canonical(state: DiamState) -> DiamState:
-    low, high, stock = state.low, state.high, state.reserves
     if state.options >> 44 != 2:
-        first: DiamState = least_image(state)
-        return first
+        return canonical_of_several(state)
+    low, high, stock = state.low, state.high, state.reserves
     if state.turn == 1:
         low, high, stock = swap_owners(low), swap_owners(high), swap_reserve_owners(stock)
     low, high, stock = canonical_ring(low, high, stock)

@@ -1,4 +1,4 @@
-"""Piles on a ring as two words, three bits a pawn: the state, tables of piles, a canonical form."""
+"""Piles on a ring as two words, three bits a pawn: the state, tables of piles, canonical forms."""
 
 from __future__ import annotations
 
@@ -179,3 +179,39 @@ def canonical_ring(low: int, high: int, stock: int) -> tuple[int, int, int]:
             ring = ring >> 7 | ring << 49 & RING_MASK
         low, high = reverse_piles(high), reverse_piles(low)
     return best
+
+
+@compiled
+def recolour_word(word: int, codes: int) -> int:
+    """Four piles with their colours exchanged: `codes` has the new code of each, three bits each.
+
+    Every code is at most 7, so that no product runs over into the next pawn.
+    """
+    fours = word >> 2 & PAWN_LOW_BITS
+    threes = word & word >> 1 & PAWN_LOW_BITS
+    ones = word & PAWN_LOW_BITS ^ threes
+    twos = word >> 1 & PAWN_LOW_BITS ^ threes
+    return (
+        ones * (codes & 7)
+        + twos * (codes >> 3 & 7)
+        + threes * (codes >> 6 & 7)
+        + fours * (codes >> 9 & 7)
+    )
+
+
+@compiled
+def least_ring(low: int, high: int) -> tuple[int, int]:
+    """The first in the order of their numbers of all the ways to turn and mirror the ring."""
+    least_low, least_high = low, high
+    for _sense in range(2):
+        for far in range(0, 4 * PILE_BITS, PILE_BITS):
+            back = 4 * PILE_BITS - far
+            near_half = low >> far | high << back & WORD_MASK
+            far_half = high >> far | low << back & WORD_MASK
+            # Half a turn more exchanges the halves, so that one of them comes first.
+            if far_half < near_half:
+                near_half, far_half = far_half, near_half
+            if near_half < least_low or (near_half == least_low and far_half < least_high):
+                least_low, least_high = near_half, far_half
+        low, high = reverse_piles(high), reverse_piles(low)
+    return least_low, least_high

@@ -88,5 +88,6 @@ def look(services: Services) -> None:
     loads = [pool.load for pool in engines.pools]
     metrics.ENGINES_WAITING.set(sum(load.waiting for load in loads))
     metrics.ENGINES_THINKING.set(sum(load.thinking for load in loads))
+    metrics.THOUGHTS.set(sum(load.thoughts for load in loads))
     metrics.OPEN_STREAMS.set(services.rate_limits.open_streams.total())
     metrics.LIVE_MATCHES.set(len(services.live_matches.loaded))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
+from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.background import BackgroundTasks
 from quinconce.server.matches.engine_dispatch import make_engines
@@ -16,13 +17,16 @@ from quinconce.server.matches.forward_clock import ForwardClock
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.peers import Alone, PeerClock, Peers
+from quinconce.server.matches.picture_pool import PicturePool
 from quinconce.server.matches.remarks import Remarks
+from quinconce.server.matches.reviews import Reviews, engine_reviewer
 from quinconce.server.matches.shared_clock import SharedClock
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.peer_news import PeerNews
+from quinconce.server.storage.review_store import ReviewStore
 from quinconce.server.storage.shared_store import SharedStore
 from quinconce.server.storage.store import Store
 
@@ -35,6 +39,7 @@ class Services:
         settings: Settings,
         chooser: MoveChooser | None = None,
         pool: Callable[[int], Executor] = process_pool,
+        reviewer: Callable[[MatchData], str] | None = None,
     ) -> None:
         self.settings = settings
         self.news = News()
@@ -52,7 +57,14 @@ class Services:
         self.engines = make_engines(settings, chooser, pool)
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
         self.remarks = Remarks(self.live_matches, self.engines)
-        self.background = BackgroundTasks(self.live_matches, self.engine_turns)
+        self.reviews = Reviews(
+            self.live_matches,
+            ReviewStore(self.store),
+            engine_reviewer(self.engines, reviewer),
+            self.news.tell,
+        )
+        self.background = BackgroundTasks(self.live_matches, self.engine_turns, self.reviews)
+        self.pictures = PicturePool(pool)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 
@@ -78,6 +90,8 @@ class Services:
             await self.peer_news.close()
         await self.background.close()
         await self.remarks.close()
+        await self.reviews.close()
+        await self.pictures.close()
         await self.engine_turns.close()
         await self.store.close()
 

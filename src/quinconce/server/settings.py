@@ -29,6 +29,7 @@ class ServerLimits(Struct, frozen=True):
     total_matches_per_hour: int = 20_000  # made an hour, from all addresses
     wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
+    pictures_per_minute: int = 300  # rendered, a minute and address
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
     loaded_matches: int = 2000  # in memory at once, those that are watched aside
@@ -36,6 +37,8 @@ class ServerLimits(Struct, frozen=True):
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
     engine_queue: int = 24  # hints and engine moves that wait
+    review_length: int = 400  # moves of a match that is reviewed
+    reviews_waiting: int = 50  # reviews under way or waiting
 
 
 class Settings(Struct, frozen=True):

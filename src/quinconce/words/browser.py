@@ -43,6 +43,16 @@ BROWSER_PHRASES: Final = {
     "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
+    # The review of a game.
+    "review_progress": ngettext(
+        "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
+    ),
+    "review_failed": _("The review could not be finished."),
+    "percent": _("{n}%"),
+    "accuracy_of": _("Mistakes of {player}, accuracy {percent}"),
+    "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
+    "practice": _("{player} played {move}. Find a better move."),
+    "practice_own": _("You played {move}. Find a better move."),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),
     "asks_takeback": _("{player} would like to take a move back."),

@@ -13,6 +13,7 @@ from quinconce.server.matches.engine_turns import EngineTurns
 from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.peers import BEAT_SECONDS, Peers
+from quinconce.server.matches.reviews import Reviews
 from quinconce.server.settings import DAY, HOUR
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -24,9 +25,12 @@ ANNOUNCE_AFTER: Final = 1.0  # seconds after which news is announced whose sende
 class BackgroundTasks:
     """The tasks that run as long as the server does."""
 
-    def __init__(self, live_matches: LiveMatches, engine_turns: EngineTurns) -> None:
+    def __init__(
+        self, live_matches: LiveMatches, engine_turns: EngineTurns, reviews: Reviews
+    ) -> None:
         self.live_matches = live_matches
         self.engine_turns = engine_turns
+        self.reviews = reviews
         self.store = live_matches.store
         self.peers = live_matches.peers
         self.tasks: list[asyncio.Task[None]] = []
@@ -44,6 +48,7 @@ class BackgroundTasks:
             (self.announce_overdue, TICK_SECONDS),
             (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
+            (self.reviews.resume, HEARTBEAT_SECONDS),
         ]
         if isinstance(self.peers, Peers):
             steps += [

@@ -21,6 +21,7 @@ from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.peers import Alone, Sighting
+from quinconce.server.matches.review_progress import ReviewProgress
 from quinconce.server.matches.store_protocol import (
     ConflictError,
     Glance,
@@ -52,6 +53,7 @@ class LiveMatch:
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
+        self.review: ReviewProgress | None = None  # of which there was news
 
     def is_present(self, seat: int) -> bool:
         """Whether somebody is there in a seat, here or at another server."""

@@ -12,7 +12,7 @@ from quinconce.core.match import Match
 from quinconce.core.move_input import play_typed
 from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _
-from quinconce.core.record import Seat, read_record
+from quinconce.core.record import Record, read_record
 from quinconce.core.registry import game
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
@@ -49,6 +49,8 @@ class ExploreResult(Struct, frozen=True):
     turns: int  # of a round, by which moves are numbered
     moves: list[str]
     scene: PositionView
+    nodes: list[dict[str, str | int]] | None = None  # the variations of a record: docs/records.md
+    note: str = ""  # of its start
 
 
 @post(
@@ -65,22 +67,23 @@ async def explore(
     return await run_slow(exploration, data, negotiate_voice(request), wants_flipped(request))
 
 
-def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:
-    """What is asked for, played from its start, and who sat there."""
+def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], Record]:
+    """What is asked for, played from its start, and its record: who sat there, variations."""
     if wish.record is not None:
-        told, match = read_record(wish.record)
-        return match, told.seats
+        record, match = read_record(wish.record)
+        return match, record
     if wish.game is None:
         raise ValueError(_("name a game, or send a record"))
     rules = game(wish.game, **wish.options)
     match = Match(rules, None if wish.position is None else read_position(rules, wish.position))
     play_typed(match, wish.moves)
-    return match, ()
+    return match, Record.of(match)
 
 
 def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> ExploreResult:
     """The position that is asked for."""
-    match, seats = match_from_request(wish)
+    match, record = match_from_request(wish)
+    seats, tree = record.seats, record.variations
     if wish.ply is not None and wish.ply > len(match.moves):
         raise RouteError(422, "ply", _("the match is not that long"))
     start = None if match.start == match.game.start() else match.game.write(match.start)
@@ -94,4 +97,6 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
         len(match.game.cycle),
         list(match.moves),
         position_view(match, say, seats, wish.ply, flipped=flipped, touched=wish.touched),
+        None if tree is None else tree.json(),
+        "" if tree is None else tree.root.note,
     )

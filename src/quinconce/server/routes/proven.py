@@ -65,7 +65,7 @@ async def proven_values(
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
-    match, _seats = await run_slow(match_from_request, data)
+    match, _record = await run_slow(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engines.run(
         find_proven_values,

@@ -15,6 +15,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
+from quinconce.server.matches.review_progress import ReviewProgress
 from quinconce.server.routes.common import (
     AnyRequest,
     MatchId,
@@ -93,6 +94,10 @@ class Teller:
         """Who is there: no event of the match, so it has no number."""
         return encode_presence(presence) + b"\n"
 
+    def review(self, progress: ReviewProgress) -> bytes:
+        """How far the review is: no event of the match either."""
+        return encode_review(progress) + b"\n"
+
 
 class BrowserTeller(Teller):
     """How a stream tells a page: server-sent events, the last with the view as it is then.
@@ -137,6 +142,9 @@ class BrowserTeller(Teller):
     def presence(self, presence: Sequence[bool]) -> bytes:
         return b"event: presence\ndata: %s\n\n" % encode_presence(presence)
 
+    def review(self, progress: ReviewProgress) -> bytes:
+        return b"event: review\ndata: %s\n\n" % encode_review(progress)
+
 
 _told: dict[tuple[str, int, str, Access, bool], bytes] = {}  # the last that streams have told
 
@@ -159,10 +167,14 @@ async def stream_lines(
             if teller.first:
                 yield teller.first
             presence: list[bool] = []
+            review: ReviewProgress | None = None
             keepalive = teller.keepalive(services.settings)
             async for events in event_batches(services, live.id, after, keepalive):
                 if events:
                     yield await teller.events(live, events)
+                if live.review is not None and live.review != review:
+                    review = live.review
+                    yield teller.review(review)
                 if seats_present(live) != presence:
                     presence = seats_present(live)
                     yield teller.presence(presence)
@@ -211,3 +223,8 @@ def encode_event(event: Event) -> bytes:
 def encode_presence(presence: Sequence[bool]) -> bytes:
     """Who is there, as JSON."""
     return msgspec.json.encode({"kind": "presence", "present": presence})
+
+
+def encode_review(progress: ReviewProgress) -> bytes:
+    """How far a review is, as JSON."""
+    return msgspec.json.encode({"kind": "review", **progress._asdict()})

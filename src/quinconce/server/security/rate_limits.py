@@ -83,6 +83,7 @@ class RateLimits:
         self.requests = RateLimit(limits.requests_per_minute, MINUTE, monotonic)
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
         self.all_writes = RateLimit(limits.total_writes_per_minute, MINUTE, monotonic)
+        self.pictures = RateLimit(limits.pictures_per_minute, MINUTE, monotonic)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.all_new_matches = RateLimit(limits.total_matches_per_hour, HOUR, monotonic)
         self.open_streams: Counter[str] = Counter()
@@ -97,6 +98,12 @@ class RateLimits:
         """Count a request that changes something; refuse it if there were too many."""
         cost = 1 / people_at(address)
         if wait := self.writes.take(address, cost) or self.all_writes.take(ALL):
+            raise TooManyRequestsError(retry_after=wait)
+
+    def check_pictures(self, address: str, cost: float) -> None:
+        """Count pictures that are about to be rendered; refuse them if there were too many."""
+        most = min(cost, self.pictures.capacity)  # whoever asked for nothing yet gets any one
+        if wait := self.pictures.take(address, most / people_at(address)):
             raise TooManyRequestsError(retry_after=wait)
 
     async def check_new_matches(self, address: str, n: int) -> None:

@@ -101,3 +101,26 @@ USAGE: Final = Table(
     Column("used", Float, nullable=False),
     Column("at", Float, nullable=False),
 )
+
+# The review of a match: of one line of moves, by one version of the engine.
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("match", String(12), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("line", String(64), nullable=False),  # a digest of the game and its moves
+    Column("engine", String(40), nullable=False),
+    Column("positions", Integer, nullable=False),  # that are to be looked at
+    Column("state", String(8), nullable=False),  # open, done or failed
+    Column("asked", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    Index("reviews_open", "state", "asked"),
+)
+
+# What the engine found at a position, stored as it comes: a restart loses one at most.
+REVIEW_POSITIONS: Final = Table(
+    "review_positions",
+    METADATA,
+    Column("match", String(12), ForeignKey("reviews.match", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("report", Text, nullable=False),
+)

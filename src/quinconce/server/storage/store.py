@@ -45,6 +45,8 @@ from quinconce.server.storage.schema import (
     LEASES,
     MATCHES,
     PRESENCE,
+    REVIEW_POSITIONS,
+    REVIEWS,
     TAGS,
 )
 
@@ -81,10 +83,12 @@ class Store:
         self, query: Select[Any], values: Mapping[str, object] | None = None
     ) -> Sequence[Any]:
         """The rows that a query finds; UnreachableError if the database is away."""
+        return await self.read(lambda connection: connection.execute(query, values).all())
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What some work finds; UnreachableError if the database is away."""
         try:
-            return await self.database.read(
-                lambda connection: connection.execute(query, values).all()
-            )
+            return await self.database.read(work)
         except LOST as error:
             LOG.error("the database cannot be read: %s", driver_error_line(error))
             raise UnreachableError from None
@@ -219,7 +223,7 @@ class Store:
         these = select(MATCHES.c.id).where(*where)
 
         def work(connection: Connection) -> list[str]:
-            for table in (EVENTS, KEYS, PRESENCE):
+            for table in (EVENTS, KEYS, PRESENCE, REVIEW_POSITIONS, REVIEWS):
                 connection.execute(delete(table).where(table.c.match.in_(these)))
             gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
             matches = list(gone.scalars())
