@@ -32,7 +32,7 @@ from quinconce.kernels.protocol import index, load, successors, winner
 from quinconce.solvers.retrograde import Solution, solution
 
 MAX_REGION: Final = 4_000_000  # positions that are listed for one question
-MAX_EDGES: Final = 60_000_000
+EDGES_EACH: Final = 16  # moves of a position that are listed, on average
 DITHERING: Final = 0.7  # how often a player takes their last step back, if they can
 MAX_MATCH_MOVES: Final = 60
 NEAR_END: Final = 3  # plies; a match that begins so near to its end has no room for repetitions
@@ -137,13 +137,13 @@ def solve_region(
 class RegionSolver:
     """Values of a solved game with drawn ends added, found by listing whole regions."""
 
-    def __init__(self, found: Solution) -> None:
+    def __init__(self, found: Solution, most: int = MAX_REGION) -> None:
         self.solution = found
         self.kernel = kernel_for(found.game)
         self.rows = self.kernel.new_rows(1)[0]
-        self.states = np.empty((MAX_REGION, self.rows.shape[1]), np.int64)
-        self.edges = [np.empty(MAX_EDGES, np.int32) for _array in range(2)]
-        self.places = [np.empty(MAX_REGION + 1, np.int32) for _array in range(4)]
+        self.states = np.empty((most, self.rows.shape[1]), np.int64)
+        self.edges = [np.empty(EDGES_EACH * most, np.int32) for _array in range(2)]
+        self.places = [np.empty(most + 1, np.int32) for _array in range(4)]
 
     def value(self, position: Any, again: set[Any]) -> Value | None:
         """The value of a position that has just come up; None if its region is too large."""
@@ -233,9 +233,9 @@ def is_taken_back(match: Match[Any], text: str) -> bool:
 class Comparison:
     """What was compared so far, and every difference."""
 
-    def __init__(self, found: Solution) -> None:
+    def __init__(self, found: Solution, most: int = MAX_REGION) -> None:
         self.solution = found
-        self.solver = RegionSolver(found)
+        self.solver = RegionSolver(found, most)
         self.positions = self.moves = self.drawn = self.longer = self.large = self.different = 0
         self.seconds = self.slowest = 0.0
 
@@ -281,12 +281,13 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="diadema")
     parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most", type=int, default=MAX_REGION, help="positions of a region")
     parser.add_argument("--share", type=float, default=0.03, help="of unchanged moves compared")
     given = parser.parse_args()
     game = quinconce.game(given.game)
     found = solution(game)
     assert found
-    comparison, chance = Comparison(found), random.Random(given.seed)
+    comparison, chance = Comparison(found, given.most), random.Random(given.seed)
     for number in range(given.matches):
         for match in dithering_match(game, found, chance):
             comparison.compare(match, chance, given.share)

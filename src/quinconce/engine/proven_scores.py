@@ -100,6 +100,17 @@ def position_bounds(moves: dict[str, ScoreBounds]) -> ScoreBounds:
     )
 
 
+def is_partly_proved(match: Match[Any]) -> bool:
+    """Whether a win is known by some moves while others are open: a certificate knows one answer.
+
+    The player to move may well win with another one, too.
+    """
+    known = move_oracle(match.game)
+    values = oracle_values(match, known).values() if known else ()
+    won = any(told.certain and told.value.result == "win" for told in values)
+    return won and OPEN in move_bounds(match).values()
+
+
 def others_most(moves: dict[str, ScoreBounds], best: str) -> float:
     """The most that any move but one may be worth; 1 where there is no other, or not all are."""
     return max((bounds.most for text, bounds in moves.items() if text != best), default=1.0)

@@ -63,8 +63,8 @@ def values_with_history(
     `barred` are the positions that occurred twice before. None if it takes too much to find out.
     """
     numbers = kernel_for(found.game)
-    table = [found.value(position) for position in positions]
-    ends = [value for value in map(found.value, barred) if value.plies is not None]
+    table = [found.known_value(position) for position in positions]
+    ends = [value for value in map(found.known_value, barred) if value.plies is not None]
     doubted = [
         position
         for position, value in zip(positions, table, strict=True)

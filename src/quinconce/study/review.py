@@ -7,13 +7,13 @@ reports of all positions, the last one too, which takes none. `review` does both
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
 
 from quinconce.core.match import Match
-from quinconce.core.phrase import ngettext
+from quinconce.core.phrase import _, ngettext
 from quinconce.core.value import Result
-from quinconce.engine.analysis import Analysis, analyse
+from quinconce.engine.analysis import analyse, run_search
 from quinconce.engine.expected_score import (
     drawn_share,
     expected_score,
@@ -21,6 +21,7 @@ from quinconce.engine.expected_score import (
     proven_bounds,
     score_share,
 )
+from quinconce.engine.limits import Limits
 from quinconce.study.judgement import (
     BLUNDER_LOSS,
     Bounds,
@@ -29,6 +30,9 @@ from quinconce.study.judgement import (
     seat_accuracy,
     swings,
 )
+
+if TYPE_CHECKING:
+    from quinconce.engine.principal_variation import Line
 
 USUAL_NODES: Final = 400_000  # positions that are searched for each position of a match
 MAX_PLIES: Final = 1000  # moves of a match that is reviewed
@@ -64,8 +68,8 @@ class PositionReport:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> PositionReport:
         """The report that `json` wrote."""
-        lists = {name: tuple(data[name]) for name in ("scores", "line")}
-        return cls(**{**data, **lists})
+        known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
+        return cls(**{**known, "scores": tuple(data["scores"]), "line": tuple(data["line"])})
 
 
 @dataclass(frozen=True)
@@ -128,28 +132,81 @@ class Progress:
 
 def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionReport:
     """What the engine and the proofs know of the position of a match, its history considered."""
-    if outcome := match.outcome():
-        scores = outcome_scores(match.game, outcome)
-        own = scores[match.game.side(match.seat)]
-        return PositionReport(scores, least=own, most=own, plies=0)
+    if match.outcome():
+        return report_of_end(match)
+    from quinconce.engine.preparation import new_search  # Numba is slow to load
+    from quinconce.engine.proven_scores import is_partly_proved
+
     *_earlier, last = analyse(match, nodes=nodes, lines=2)
-    return report_from_analysis(match, last, estimate_without_proofs(match, nodes))
+    estimate = None
+    if is_partly_proved(match):
+        alone = new_search(match, Limits(nodes=nodes))
+        run_search(alone)
+        estimate = score_share(match.game, alone.root_moves[0].score)
+    return report_from_lines(match, last.lines, last.shares, estimate)
 
 
-def report_from_analysis(
-    match: Match[Any], found: Analysis, estimate: float | None = None
+def report_of_end(match: Match[Any]) -> PositionReport:
+    """The report of a match that is over."""
+    outcome = match.outcome()
+    assert outcome
+    scores = outcome_scores(match.game, outcome)
+    own = scores[match.game.side(match.seat)]
+    return PositionReport(scores, least=own, most=own, plies=0)
+
+
+class SlicedReport:
+    """The report of one position, made slice by slice: for a queue that others wait in, too."""
+
+    def __init__(self, match: Match[Any], nodes: int = USUAL_NODES) -> None:
+        from quinconce.engine.proven_scores import is_partly_proved  # Numba is slow to load
+        from quinconce.engine.slices import SlicedSearch
+
+        self.match = match.copy()
+        self.nodes = nodes
+        self.report: PositionReport | None = None
+        self.search = self.alone = None
+        if match.outcome():
+            self.report = report_of_end(match)
+            return
+        self.search = SlicedSearch(match, lines=2, nodes=nodes)
+        if is_partly_proved(match):
+            self.alone = SlicedSearch(match, nodes=nodes, use_proofs=False)
+
+    def run(self, seconds: float) -> PositionReport | None:
+        """Think for a slice; the report once there is nothing more to do."""
+        if self.report or not self.search:
+            return self.report
+        for search in (self.search, self.alone):
+            if search and not search.report.done:
+                search.run(seconds)
+                break
+        if self.search.report.done and (self.alone is None or self.alone.report.done):
+            estimate = self.alone.report.lines[0].score if self.alone else None
+            found = self.search.search
+            self.report = report_from_lines(
+                self.match, found.lines(2), found.side_shares(), estimate
+            )
+        return self.report
+
+
+def report_from_lines(
+    match: Match[Any],
+    lines: Sequence[Line],
+    shares: tuple[float, ...] = (),
+    estimate: float | None = None,
 ) -> PositionReport:
-    """The report of a position by an analysis of two lines, and by what is proved of its moves."""
+    """The report of a position by the two best lines, and by what is proved of all its moves."""
     from quinconce.engine.proven_scores import move_bounds, others_most, position_bounds
 
-    game, best, *others = match.game, *found.lines
+    game, best, *others = match.game, *lines
     moves = move_bounds(match)
     known, line = position_bounds(moves), proven_bounds(game, best)
     second = proven_bounds(game, others[0]) if others else (0.0, 1.0)
     least, most = max(known[0], line[0]), min(known[1], line[1])
     own = min(max(expected_score(game, best), least), most)
     return PositionReport(
-        found.shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
+        shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
         best.moves[0],
         best.moves,
         least,
@@ -161,29 +218,13 @@ def report_from_analysis(
     )
 
 
-def estimate_without_proofs(match: Match[Any], nodes: int) -> float | None:
-    """What a search alone expects where a proof knows a win by one move and leaves others open.
-
-    None elsewhere.
-    """
-    from quinconce.engine.analysis import run_search
-    from quinconce.engine.limits import Limits
-    from quinconce.engine.preparation import new_search
-    from quinconce.engine.solved import proved_moves
-
-    proved = proved_moves(match)
-    if all(value.result != "win" for value in proved.values()) or len(proved) == len(match.legal()):
-        return None
-    search = new_search(match, Limits(nodes=nodes))
-    run_search(search)
-    return score_share(match.game, search.root_moves[0].score)
-
-
 # The whole match.
 
 
-def check_length(match: Match[Any]) -> None:
-    """ValueError if a match is too long to be reviewed."""
+def check_reviewable(match: Match[Any]) -> None:
+    """ValueError if a match is too long to be reviewed, or has no move."""
+    if not match.moves:
+        raise ValueError(_("no move has been played in this game"))
     if len(match.moves) > MAX_PLIES:
         raise ValueError(
             ngettext("a review has at most {n} ply", "a review has at most {n} plies", MAX_PLIES)
@@ -193,9 +234,9 @@ def check_length(match: Match[Any]) -> None:
 def review(match: Match[Any], nodes: int = USUAL_NODES) -> Iterator[Progress | Review]:
     """Look at every position of a match: yields how far it is, and at last the review.
 
-    ValueError if the match is too long.
+    ValueError if the match is too long or has no move.
     """
-    check_length(match)
+    check_reviewable(match)
     return review_steps(match, nodes)
 
 
