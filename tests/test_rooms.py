@@ -48,12 +48,17 @@ ROOMS: dict[str, tuple[str, str]] = {
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
+    "server/studies": (
+        "core server/settings server/refusals server/security server/matches server/storage",
+        "msgspec",
+    ),
     "server/errors": (
-        "core server/refusals server/language server/security server/matches server/clubs",
+        "core server/refusals server/language server/security server/matches server/clubs"
+        " server/studies",
         "litestar",
     ),
     "server/services": (
-        "core server/settings server/security server/matches server/storage",
+        "core server/settings server/security server/matches server/storage server/studies",
         "",
     ),
     "server/views": (
@@ -62,8 +67,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/routes": (
         "core words engine study puzzles server/settings server/metrics server/language"
-        " server/security server/matches server/storage server/clubs server/errors"
-        " server/services server/views",
+        " server/security server/matches server/storage server/clubs server/studies"
+        " server/errors server/services server/views",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (

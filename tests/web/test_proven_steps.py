@@ -36,7 +36,7 @@ def answer_truths(page: Page) -> list[dict[str, Any]]:
 
 def open_line(somebody: BrowserUser, moves: list[str]) -> Page:
     page = somebody.page
-    somebody.go(f"/explore?game=diadema&moves={' '.join(moves)}")
+    somebody.go(f"/analysis?game=diadema&moves={' '.join(moves)}")
     expect(page.locator("#moves [data-ply]")).to_have_count(len(moves))
     page.get_by_role("button", name="Proven results").click()
     return page

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from quinconce.core.match import Match
+from quinconce.engine.analysis import Analysis
 from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
 
@@ -68,7 +69,15 @@ class SlicedSearch:
         self.line_count = lines
         limits = Limits(nodes=nodes, memory=memory)
         self.search = new_search(match, limits, use_proofs=use_proofs)
+        self.found: tuple[Line, ...] = ()
         self.report = NOTHING_YET
+
+    @property
+    def analysis(self) -> Analysis:
+        """What was found at last, as a search without slices tells it."""
+        told = self.report
+        shares = self.search.side_shares()
+        return Analysis(told.depth, told.nodes, told.seconds, self.found, shares)
 
     def run(self, seconds: float, nodes: int | None = None) -> AnalysisReport:
         """Think for a slice, of some time and perhaps of some nodes, and tell what is known."""
@@ -84,7 +93,8 @@ class SlicedSearch:
         if deeper or done or not lines:
             left = started + seconds - time.monotonic()
             with stop_after(search, max(LEAST_TELLING, left)):
-                lines = tuple(map(self._tell, search.lines(self.line_count)))
+                self.found = search.lines(self.line_count)
+            lines = tuple(map(self._tell, self.found))
         self.report = AnalysisReport(
             max(1, search.depth_reached),
             search.nodes,

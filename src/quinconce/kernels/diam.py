@@ -287,17 +287,23 @@ def swap_reserves(stock: int, shared: int, exchange: int) -> int:
 def canonical_of_several(state: DiamState) -> DiamState:
     """What `least_image` returns, for three or four players, without making every image."""
     shared, steps = state.options >> 44, state.options >> 32 & 7
-    best = state
-    for exchange in range(4):
+    best, turn = 0, state.turn
+    low, high = least_ring(state.low, state.high)
+    for exchange in range(1, 4):
         codes = SWAPPED_CODES[shared, exchange]
-        low, high = least_ring(recolour_word(state.low, codes), recolour_word(state.high, codes))
-        if low < best.low or (low == best.low and high <= best.high):
-            turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % steps
-            stock = swap_reserves(state.reserves, shared, exchange)
-            found = DiamState(low, high, stock, turn, state.options)
-            if found < best:
-                best = found
-    return best
+        new_low, new_high = least_ring(
+            recolour_word(state.low, codes), recolour_word(state.high, codes)
+        )
+        new_turn = state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]
+        new_turn -= steps if new_turn >= steps else 0
+        # Equal boards have equal reserves. `|` and `&`: the processor cannot guess any of this.
+        first = (new_low < low) | (new_low == low) & (
+            (new_high < high) | (new_high == high) & (new_turn < turn)
+        )
+        best, turn = (exchange, new_turn) if first else (best, turn)
+        low, high = (new_low, new_high) if first else (low, high)
+    stock = swap_reserves(state.reserves, shared, best)
+    return DiamState(low, high, stock, turn, state.options)
 
 
 @implements(canonical, DiamState)
@@ -324,41 +330,55 @@ def highest_diam_colour(pile: int, other: int) -> int:
 
 
 @compiled
-def can_make_diam(state: DiamState, step: int) -> bool:
-    """Whether a move at this step of the cycle makes a diam, the highest for the mover's side.
+def makes_diam(state: DiamState, step: int, arrival: int, ground: int, other: int) -> bool:
+    """Whether a move to a cell at this step of the cycle makes a diam, the highest for the mover.
 
-    A move adds to one pile only, so this pile and the one it faces make whatever diams are new.
+    The pile at the cell is `ground` high, and lower than the one that it faces, `other`.
     """
     low, high, form = state.low, state.high, state.options
-    placed = form >> 8 * step & 15 if form >> 35 & 1 else 0
+    wanted = (other >> 3 * ground & 7) - 1
+    if (
+        ground
+        and form >> 35 & 1
+        and form >> 8 * step + wanted & 1
+        and state.reserves >> 4 * wanted & 15
+    ):
+        return True
     moved = form >> 8 * step + 4 & 15
-    for arrival in range(8):
-        other = pile_at(low, high, arrival ^ 4)
-        if other < 8:  # nothing above the ground
-            continue
-        ground = PILE_HEIGHT[pile_at(low, high, arrival)]
-        wanted = other >> 3 * ground & 7
-        if wanted == 0:
-            continue
-        if ground and placed >> wanted - 1 & 1 and state.reserves >> 4 * (wanted - 1) & 15:
-            return True
-        for sense in (1, 7):
-            pile = pile_at(low, high, (arrival + sense) & 7)
-            lowest = max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT)
-            own = int(OWNED_LEVELS[moved, pile]) >> lowest << lowest
-            while own:
-                level = popcount((own & -own) - 1)
-                own &= own - 1
-                made = highest_diam_colour(pile >> 3 * level << 3 * ground, other)
-                if made and moved >> made - 1 & 1:
-                    return True
+    for sense in (1, 7):
+        pile = pile_at(low, high, (arrival + sense) & 7)
+        lowest = max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT)
+        own = int(OWNED_LEVELS[moved, pile]) >> lowest << lowest
+        while own:
+            level = popcount((own & -own) - 1)
+            own &= own - 1
+            made = highest_diam_colour(pile >> 3 * level << 3 * ground, other)
+            if made and moved >> made - 1 & 1:
+                return True
     return False
 
 
 @implements(urgency, DiamState)
 def _urgency(state: DiamState) -> int:
-    if diam_owner(state.low, state.high, state.options) >= 0:
+    low, high = state.low, state.high
+    if diam_owner(low, high, state.options) >= 0:
         return CALM
-    if can_make_diam(state, state.turn):
-        return WIN_IN_ONE
-    return MUST_ANSWER if can_make_diam(state, next_step(state)) else CALM
+    # A move adds to one pile only, so this pile and the one it faces make whatever diams are new.
+    low_pawns = (low | low >> 1 | low >> 2) & ABOVE_GROUND_MASK
+    high_pawns = (high | high >> 1 | high >> 2) & ABOVE_GROUND_MASK
+    after = next_step(state)
+    found = CALM
+    for first in (0, 4):
+        # Pawns above the ground that face nothing.
+        single = high_pawns & ~low_pawns if first == 0 else low_pawns & ~high_pawns
+        while single:
+            cell = popcount((single & -single) - 1) // PILE_BITS
+            single &= ~(0o7777 << PILE_BITS * cell)
+            arrival = first + cell
+            other = pile_at(low, high, arrival ^ 4)
+            ground = int(PILE_HEIGHT[pile_at(low, high, arrival)])
+            if makes_diam(state, state.turn, arrival, ground, other):
+                return WIN_IN_ONE
+            if found == CALM and makes_diam(state, after, arrival, ground, other):
+                found = MUST_ANSWER
+    return found

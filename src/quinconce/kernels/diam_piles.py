@@ -206,12 +206,13 @@ def least_ring(low: int, high: int) -> tuple[int, int]:
     for _sense in range(2):
         for far in range(0, 4 * PILE_BITS, PILE_BITS):
             back = 4 * PILE_BITS - far
-            near_half = low >> far | high << back & WORD_MASK
-            far_half = high >> far | low << back & WORD_MASK
-            # Half a turn more exchanges the halves, so that one of them comes first.
-            if far_half < near_half:
-                near_half, far_half = far_half, near_half
-            if near_half < least_low or (near_half == least_low and far_half < least_high):
-                least_low, least_high = near_half, far_half
+            one = low >> far | high << back & WORD_MASK
+            two = high >> far | low << back & WORD_MASK
+            # Half a turn more exchanges the halves, so that the lesser may come first.
+            new_low, new_high = min(one, two), max(one, two)
+            # `|` and `&`: the processor cannot guess which comes first.
+            first = (new_low < least_low) | (new_low == least_low) & (new_high < least_high)
+            least_low = new_low if first else least_low
+            least_high = new_high if first else least_high
         low, high = reverse_piles(high), reverse_piles(low)
     return least_low, least_high

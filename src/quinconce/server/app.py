@@ -22,6 +22,8 @@ from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
+    analysis_page,
+    editor,
     engine,
     explore,
     games,
@@ -38,6 +40,7 @@ from quinconce.server.routes import (
     reviews,
     rules,
     streams,
+    studies,
     tags,
 )
 from quinconce.server.routes.error_page import error_page
@@ -67,8 +70,11 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record,
     records.record_json,
     explore.explore,
+    editor.edit_position,
     proven.proven_values,
     remarks.read_remark,
+    *studies.ROUTES,
+    *analysis_page.ROUTES,
     *reviews.ROUTES,
     *engine.ROUTES,
     *health.ROUTES,

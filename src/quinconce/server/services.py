@@ -22,13 +22,15 @@ from quinconce.server.matches.remarks import Remarks
 from quinconce.server.matches.reviews import Reviews, engine_reviewer
 from quinconce.server.matches.shared_clock import SharedClock
 from quinconce.server.security.rate_limits import RateLimits
-from quinconce.server.settings import Settings
+from quinconce.server.settings import HOUR, Settings
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.peer_news import PeerNews
 from quinconce.server.storage.review_store import ReviewStore
 from quinconce.server.storage.shared_store import SharedStore
 from quinconce.server.storage.store import Store
+from quinconce.server.storage.study_store import StudyStore
+from quinconce.server.studies.studies import Studies
 
 
 class Services:
@@ -50,6 +52,7 @@ class Services:
         self.peers = find_peers(self.store, settings)
         self.live_matches = LiveMatches(self.store, settings, self.peers)
         self.now = self.live_matches.now
+        self.studies = Studies(StudyStore(self.store), settings, self.now)
         self.peer_news: PeerNews | None = None
         if isinstance(self.database, ServerDatabase) and isinstance(self.peers, Peers):
             self.rate_limits.shared = SharedStore(self.store, self.now)
@@ -64,6 +67,7 @@ class Services:
             self.news.tell,
         )
         self.background = BackgroundTasks(self.live_matches, self.engine_turns, self.reviews)
+        self.background.chores.append((self.delete_unused_studies, HOUR))
         self.pictures = PicturePool(pool)
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
@@ -71,6 +75,11 @@ class Services:
     def broadcast(self, live: LiveMatch) -> None:
         """Tell every stream that there is news."""
         self.news.tell(live.id)
+
+    async def delete_unused_studies(self) -> None:
+        """Delete old studies; of several servers, one sees to it."""
+        if self.peers.leads:
+            await self.studies.delete_unused()
 
     def end_streams(self) -> None:
         """Everything that would never end by itself ends now."""

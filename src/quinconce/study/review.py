@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from quinconce.core.match import Match
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.value import Result
-from quinconce.engine.analysis import analyse, run_search
+from quinconce.engine.analysis import Analysis, analyse, run_search
 from quinconce.engine.expected_score import (
     drawn_share,
     expected_score,
@@ -31,10 +31,8 @@ from quinconce.study.judgement import (
     swings,
 )
 
-if TYPE_CHECKING:
-    from quinconce.engine.principal_variation import Line
-
 USUAL_NODES: Final = 400_000  # positions that are searched for each position of a match
+REPORT_LINES: Final = 2  # the best move, and the next best one
 MAX_PLIES: Final = 1000  # moves of a match that is reviewed
 
 
@@ -137,13 +135,13 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
     from quinconce.engine.preparation import new_search  # Numba is slow to load
     from quinconce.engine.proven_scores import is_partly_proved
 
-    *_earlier, last = analyse(match, nodes=nodes, lines=2)
+    *_earlier, last = analyse(match, nodes=nodes, lines=REPORT_LINES)
     estimate = None
     if is_partly_proved(match):
         alone = new_search(match, Limits(nodes=nodes))
         run_search(alone)
         estimate = score_share(match.game, alone.root_moves[0].score)
-    return report_from_lines(match, last.lines, last.shares, estimate)
+    return report_from_analysis(match, last, estimate)
 
 
 def report_of_end(match: Match[Any]) -> PositionReport:
@@ -155,58 +153,20 @@ def report_of_end(match: Match[Any]) -> PositionReport:
     return PositionReport(scores, least=own, most=own, plies=0)
 
 
-class SlicedReport:
-    """The report of one position, made slice by slice: for a queue that others wait in, too."""
-
-    def __init__(self, match: Match[Any], nodes: int = USUAL_NODES) -> None:
-        from quinconce.engine.proven_scores import is_partly_proved  # Numba is slow to load
-        from quinconce.engine.slices import SlicedSearch
-
-        self.match = match.copy()
-        self.nodes = nodes
-        self.report: PositionReport | None = None
-        self.search = self.alone = None
-        if match.outcome():
-            self.report = report_of_end(match)
-            return
-        self.search = SlicedSearch(match, lines=2, nodes=nodes)
-        if is_partly_proved(match):
-            self.alone = SlicedSearch(match, nodes=nodes, use_proofs=False)
-
-    def run(self, seconds: float) -> PositionReport | None:
-        """Think for a slice; the report once there is nothing more to do."""
-        if self.report or not self.search:
-            return self.report
-        for search in (self.search, self.alone):
-            if search and not search.report.done:
-                search.run(seconds)
-                break
-        if self.search.report.done and (self.alone is None or self.alone.report.done):
-            estimate = self.alone.report.lines[0].score if self.alone else None
-            found = self.search.search
-            self.report = report_from_lines(
-                self.match, found.lines(2), found.side_shares(), estimate
-            )
-        return self.report
-
-
-def report_from_lines(
-    match: Match[Any],
-    lines: Sequence[Line],
-    shares: tuple[float, ...] = (),
-    estimate: float | None = None,
+def report_from_analysis(
+    match: Match[Any], found: Analysis, estimate: float | None = None
 ) -> PositionReport:
-    """The report of a position by the two best lines, and by what is proved of all its moves."""
+    """The report of a position by its two best lines, and by what is proved of all its moves."""
     from quinconce.engine.proven_scores import move_bounds, others_most, position_bounds
 
-    game, best, *others = match.game, *lines
+    game, best, *others = match.game, *found.lines
     moves = move_bounds(match)
     known, line = position_bounds(moves), proven_bounds(game, best)
     second = proven_bounds(game, others[0]) if others else (0.0, 1.0)
     least, most = max(known[0], line[0]), min(known[1], line[1])
     own = min(max(expected_score(game, best), least), most)
     return PositionReport(
-        shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
+        found.shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
         best.moves[0],
         best.moves,
         least,

@@ -43,6 +43,9 @@ BROWSER_PHRASES: Final = {
     "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
+    # Pictures to share.
+    "share_drawing": _("Being drawn…"),
+    "share_curve": _("The curve of the game (SVG)"),
     # The review of a game.
     "review_progress": ngettext(
         "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
@@ -133,6 +136,28 @@ BROWSER_PHRASES: Final = {
     "lesson_answer": _("For example {move}."),
     "lesson_progress": ngettext(
         "Lessons: {n} of {of} steps done", "Lessons: {n} of {of} steps done", None
+    ),
+    # Analysis.
+    "mark_good": _("good move"),
+    "mark_mistake": _("mistake"),
+    "mark_brilliant": _("excellent move"),
+    "mark_blunder": _("blunder"),
+    "mark_interesting": _("interesting move"),
+    "mark_dubious": _("dubious move"),
+    "variations_of": _("Instead of {move}"),
+    "note_start": _("Note on the start"),
+    "note_move": _("Note on {move}"),
+    "fair_play": _(
+        "This game between people is still going on: no engine and no proven results until it ends."
+    ),
+    "editor_how": _("Choose a piece, then touch places; touch one again to take it off."),
+    "editor_possible": _("This position is possible."),
+    "editor_impossible": _("Impossible: {why}."),
+    "editor_take_off": _("take off"),
+    "link_broken": _("The variations in this link cannot be read: it has been cut or changed."),
+    "link_too_long": _(
+        "Copied, but only the line on show: the whole tree is too large for a link. "
+        "Save it as a file."
     ),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),

@@ -125,3 +125,8 @@ def attempt_sentence(judged: JudgedMove, played: str) -> Phrase:
             else _("{move} throws the draw away too: try something else.", move=move)
         )
     return _("{move} is not good enough: try something else.", move=move)
+
+
+def accuracy_sentence(player: Phrase, share: float) -> Phrase:
+    """How accurate a player was, from 0 to 100."""
+    return _("{player}: accuracy {n}%.", player=player, n=round(share))

@@ -15,6 +15,7 @@ from fake_reviewers import report_first_move_best
 from sqlalchemy import text
 
 from quinconce.core.match_data import MatchData
+from quinconce.core.record import read_record
 from quinconce.server.matches import reviews as reviews_module
 
 pytestmark = pytest.mark.anyio
@@ -254,6 +255,28 @@ async def test_another_move_is_judged(tmp_path: Path) -> None:
         assert illegal.status_code == 422
         beyond = await match.watcher.post(path, {"ply": 5, "move": "b@1"})
         assert (beyond.status_code, beyond.json()["code"]) == (404, "review")
+
+
+async def test_a_record_is_saved_with_what_the_review_says(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        match = await end_match(app)
+        missing = await match.watcher.get(f"{match.path}/record?review=1")
+        assert (missing.status_code, missing.json()["code"]) == (404, "review")
+        await make_review(match)
+        saved = (await match.watcher.get(f"{match.path}/record?review=1")).text
+        record = read_record(saved)[0]
+        assert record.variations
+        assert record.moves == tuple(MOVES.split())
+        assert record.outcome
+        nodes = record.variations.main_line()
+        assert [node.mark for node in nodes] == ["", "??", "??", "??"]
+        assert nodes[1].note == "n@2 is a blunder; m@1 was much better."
+        assert [node.move for node in nodes[0].children] == ["n@2", "m@1"]
+        twin = (await match.watcher.get(f"{match.path}/record.json?review=1&lang=fr")).json()
+        assert len(twin["nodes"]) == 7
+        assert "gaffe" in twin["nodes"][1]["note"]
+        plain = (await match.watcher.get(f"{match.path}/record")).text
+        assert read_record(plain)[0].variations is None
 
 
 async def test_a_review_is_deleted_with_its_match(tmp_path: Path) -> None:

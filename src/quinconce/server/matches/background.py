@@ -34,6 +34,7 @@ class BackgroundTasks:
         self.store = live_matches.store
         self.peers = live_matches.peers
         self.tasks: list[asyncio.Task[None]] = []
+        self.chores: list[tuple[Callable[[], Awaitable[None]], float]] = []  # of others, and pauses
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
@@ -60,7 +61,7 @@ class BackgroundTasks:
         else:
             steps.append((self.record_heartbeat, HEARTBEAT_SECONDS))
             self.tasks.append(asyncio.create_task(self.resume_engines()))
-        for step, pause in steps:
+        for step, pause in [*steps, *self.chores]:
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
 
     async def beat(self, peers: Peers) -> None:

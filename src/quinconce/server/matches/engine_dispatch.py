@@ -26,7 +26,7 @@ from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
 from quinconce.server.matches.errors import EnginesAwayError
-from quinconce.server.matches.thoughts import long_thought, single_slice
+from quinconce.server.matches.thoughts import long_thought, single_slice, whole_thought
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -154,6 +154,15 @@ class Engines:
         while not self.is_ready(step):
             await asyncio.sleep(READY_POLL)
         return await single_slice(self.compiled, do, *about, key=key)
+
+    async def think_whole(
+        self, do: Callable[..., T | None], *about: object, key: str, step: Step
+    ) -> T:
+        """What `do` answers at last, asked slice by slice with the name of the thought."""
+        await self.prefer(step)
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+        return await whole_thought(self.compiled, do, *about, key=key)
 
     # What is ready.
 
@@ -308,6 +317,18 @@ class HelpedEngines(Engines):
             engines = self._present_engines()
             try:
                 return await engines.run_slice(do, *about, key=key, step=step)
+            except EnginesAwayError:
+                if engines is self.local:
+                    raise
+
+    async def think_whole(
+        self, do: Callable[..., T | None], *about: object, key: str, step: Step
+    ) -> T:
+        """What `do` answers at last, on the cluster or, while it is away, here."""
+        while True:
+            engines = self._present_engines()
+            try:
+                return await engines.think_whole(do, *about, key=key, step=step)
             except EnginesAwayError:
                 if engines is self.local:
                     raise

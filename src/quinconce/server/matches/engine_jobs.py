@@ -12,8 +12,6 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-import msgspec
-
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.core.phrase import Phrase
@@ -127,13 +125,6 @@ def find_remark(data: MatchData, seat: int) -> FoundRemark | None:
         return point and FoundRemark("end", turning_point_words(match, point, seat))
     remark = remark_for(match, seat)
     return remark and FoundRemark(remark.kind, remark.words)
-
-
-def report_position(data: MatchData) -> str:
-    """What a review says of the position of a match, as JSON."""
-    from quinconce.study.review import report_position
-
-    return msgspec.json.encode(report_position(replay_cached(data)).json()).decode()
 
 
 def compile_step(step: Step) -> None:

@@ -11,7 +11,6 @@ from typing import Final
 from quinconce.core.match_data import MatchData
 from quinconce.engine.warmup import Step
 from quinconce.server.matches.engine_dispatch import Engines, form_of_match
-from quinconce.server.matches.engine_jobs import report_position
 from quinconce.server.matches.errors import (
     BusyError,
     EngineFailedError,
@@ -34,6 +33,7 @@ from quinconce.server.matches.review_progress import (
     line_digest,
 )
 from quinconce.server.matches.review_reports import Attempt, judge_attempt, judge_known
+from quinconce.server.matches.thought_jobs import report_slice
 from quinconce.study.review import PlyReview
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -41,9 +41,10 @@ ENGINE_VERSION: Final = version("quinconce")
 AT_ONCE: Final = 2  # reviews that a server makes; the others wait until one of them is done
 RETRY_DELAY: Final = 2.0  # seconds before a position is looked at again
 MAX_TRIES: Final = 3
+ATTEMPT_KEY: Final = "attempt"  # those who try another move take turns with the reviews
 
-# What engines know of the position of a match after a number of moves, as JSON.
-PositionReviewer = Callable[[MatchData, int], Awaitable[str]]
+# What engines know of the position of a match after a number of moves, as JSON; and who asks.
+PositionReviewer = Callable[[MatchData, int, str], Awaitable[str]]
 
 
 class Reviews:
@@ -106,7 +107,7 @@ class Reviews:
         """What a move is worth that somebody would rather have played."""
         judged = await run_slow(judge_known, attempt)
         if judged is None:
-            after = await self.reviewer(attempt.data, len(attempt.match.moves))
+            after = await self.reviewer(attempt.data, len(attempt.match.moves), ATTEMPT_KEY)
             judged = await run_slow(judge_attempt, attempt, after)
         return judged
 
@@ -154,7 +155,7 @@ class Reviews:
         row, done = found.row, len(found.reports)
         for ply in range(row.positions):
             if ply not in found.reports:
-                report = await self._report(data, ply)
+                report = await self._report(data, ply, lease_name(match))
                 if report is None:
                     await self.store.fail(row, done, self.live_matches.now())
                     return self._note(row._replace(state="failed"), done)
@@ -164,12 +165,12 @@ class Reviews:
                 done = stored
                 self._note(row._replace(state="done" if done >= row.positions else "open"), done)
 
-    async def _report(self, data: MatchData, ply: int) -> str | None:
+    async def _report(self, data: MatchData, ply: int, key: str) -> str | None:
         """What the reviewer says of a position; None if it fails again and again."""
         tries = MAX_TRIES
         while tries:
             try:
-                return await self.reviewer(data, ply)
+                return await self.reviewer(data, ply, key)
             except (BusyError, EnginesAwayError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
@@ -199,11 +200,13 @@ def engine_reviewer(
     engines: Engines, report: Callable[[MatchData], str] | None = None
 ) -> PositionReviewer:
     """A reviewer that asks engines, behind every move that a player waits for."""
-    job = report or report_position
 
-    async def review(data: MatchData, ply: int) -> str:
+    async def review(data: MatchData, ply: int, key: str) -> str:
+        position = data._replace(moves=data.moves[:ply])
         step = Step(form_of_match(data), "proofs")
-        return await engines.run(job, data._replace(moves=data.moves[:ply]), step=step)
+        if report:
+            return await engines.run_slice(report, position, key=key, step=step)
+        return await engines.think_whole(report_slice, position, key=key, step=step)
 
     return review
 

@@ -11,13 +11,16 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from quinconce.core.match_data import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport
 
 if TYPE_CHECKING:
     from quinconce.engine.slices import SlicedSearch
+    from quinconce.study.sliced_report import SlicedReport
 
 SLICE_SECONDS: Final = 0.1  # that a worker thinks before others have their turn
 FIRST_SLICE_SECONDS: Final = 0.05  # so that whoever comes soon sees something
@@ -35,11 +38,30 @@ class ThoughtQuestion(NamedTuple):
     lines: int
     nodes: int | None = None
 
+    def begin(self) -> SlicedSearch:
+        """The search, made ready, however long that takes."""
+        from quinconce.engine.slices import SlicedSearch
+
+        return SlicedSearch(self.match.match(), lines=self.lines, nodes=self.nodes)
+
+
+class ReportQuestion(NamedTuple):
+    """A position of a match that is to be reviewed."""
+
+    id: str
+    match: MatchData
+
+    def begin(self) -> SlicedReport:
+        """The report, made ready to be searched for."""
+        from quinconce.study.sliced_report import SlicedReport
+
+        return SlicedReport(self.match.match())
+
 
 Slicer = Callable[[ThoughtQuestion], AnalysisReport]
 
 _lock: Final = threading.Lock()
-_searches: OrderedDict[str, Future[SlicedSearch]] = OrderedDict()
+_searches: OrderedDict[str, Future[Any]] = OrderedDict()
 _forgotten: OrderedDict[str, None] = OrderedDict()
 
 
@@ -49,14 +71,27 @@ def think_slice(question: ThoughtQuestion) -> AnalysisReport:
     if making is None:
         return NOTHING_YET
     try:
-        search = making.result(SLICE_SECONDS)
+        search: SlicedSearch = making.result(SLICE_SECONDS)
     except TimeoutError:
         return NOTHING_YET
     first = not search.report.lines
     return search.run(FIRST_SLICE_SECONDS if first else SLICE_SECONDS)
 
 
-def find_search(question: ThoughtQuestion) -> Future[SlicedSearch] | None:
+def report_slice(id_: str, match: MatchData) -> str | None:
+    """Search on for the report of a position, for a slice; the report as JSON once it is done."""
+    making = find_search(ReportQuestion(id_, match))
+    if making is None:
+        return None
+    try:
+        search: SlicedReport = making.result(SLICE_SECONDS)
+    except TimeoutError:
+        return None
+    report = search.run(SLICE_SECONDS)
+    return None if report is None else msgspec.json.encode(report.json()).decode()
+
+
+def find_search(question: ThoughtQuestion | ReportQuestion) -> Future[Any] | None:
     """The search, which may just be made; None if nobody wants it any more."""
     with _lock:
         if question.id in _forgotten:
@@ -72,13 +107,10 @@ def find_search(question: ThoughtQuestion) -> Future[SlicedSearch] | None:
     return making
 
 
-def make_search(question: ThoughtQuestion, making: Future[SlicedSearch]) -> None:
+def make_search(question: ThoughtQuestion | ReportQuestion, making: Future[Any]) -> None:
     """Make a search ready to begin, however long that takes."""
     try:
-        from quinconce.engine.slices import SlicedSearch
-
-        match = question.match.match()
-        made = SlicedSearch(match, lines=question.lines, nodes=question.nodes)
+        made = question.begin()
     except BaseException as error:
         forget_thought(question.id, again=True)
         making.set_exception(error)

@@ -70,3 +70,26 @@ async def single_slice(pool: EnginePool, do: Callable[..., T], *about: object, k
         raise EngineFailedError
     finally:
         pool.end_thought(thought)
+
+
+async def whole_thought(
+    pool: EnginePool, do: Callable[..., T | None], *about: object, key: str
+) -> T:
+    """What `do` answers at last, asked slice by slice with the name of the thought.
+
+    It begins again if its process dies; EngineFailedError if that happens again and again.
+    """
+    thought = pool.begin_thought(key)
+    failures = 0
+    try:
+        while failures < POOL_ATTEMPTS:
+            try:
+                found = await pool.run_slice(thought, do, thought.id, *about)
+            except ThoughtLostError:
+                failures += 1
+            else:
+                if found is not None:
+                    return found
+        raise EngineFailedError
+    finally:
+        pool.end_thought(thought)

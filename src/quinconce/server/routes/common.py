@@ -61,6 +61,7 @@ class ErrorBody(Struct, frozen=True):
     code: str
     detail: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    version: int | UnsetType = UNSET
     position: str | UnsetType = UNSET
 
 

@@ -22,6 +22,7 @@ from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_resp
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
+from quinconce.words.sentences import seat_name
 
 
 class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +46,8 @@ class ExploreResult(Struct, frozen=True):
     options: dict[str, str | int]
     start: str | None
     seats: list[str]
+    players: list[str]  # every seat by its number and what it plays with
+    sides: list[list[int]]  # the seats that win together
     facts: str  # the options that are not the usual ones, in words
     turns: int  # of a round, by which moves are numbered
     moves: list[str]
@@ -93,6 +96,8 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
         dict(match.game.chosen),
         start,
         [seat.name for seat in seats],
+        [say(seat_name(match.game, seat)) for seat in range(match.game.seats)],
+        [list(side) for side in match.game.sides],
         " · ".join(describe_options(match.game, say)),
         len(match.game.cycle),
         list(match.moves),

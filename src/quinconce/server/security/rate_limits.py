@@ -17,6 +17,7 @@ from quinconce.server.security.errors import (
     TooManyRequestsError,
     TooManySecretsError,
     TooManyStreamsError,
+    TooManyStudiesError,
 )
 from quinconce.server.settings import HOUR, MINUTE, ServerLimits
 
@@ -86,6 +87,7 @@ class RateLimits:
         self.pictures = RateLimit(limits.pictures_per_minute, MINUTE, monotonic)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.all_new_matches = RateLimit(limits.total_matches_per_hour, HOUR, monotonic)
+        self.new_studies = RateLimit(limits.studies_per_hour, HOUR, monotonic)
         self.open_streams: Counter[str] = Counter()
         self.draining = False  # whether the server is about to stop, and begins nothing new
 
@@ -116,6 +118,15 @@ class RateLimits:
         wait = self.new_matches.take(address, cost) or self.all_new_matches.take(ALL, n)
         if wait := wait or await self._take_shared("matches", self.new_matches, address, cost):
             raise TooManyMatchesError(retry_after=wait)
+
+    async def check_new_study(self, address: str) -> None:
+        """Count a study that is about to be made; refuse it if they are too many."""
+        if self.draining:
+            raise StoppingError(retry_after=5)
+        cost = 1 / people_at(address)
+        wait = self.new_studies.take(address, cost)
+        if wait := wait or await self._take_shared("studies", self.new_studies, address, cost):
+            raise TooManyStudiesError(retry_after=wait)
 
     def check_secrets(self, address: str) -> None:
         """TooManySecretsError if too many wrong secrets have come from an address."""

@@ -57,6 +57,20 @@ TAGS: Final = Table(
     Column("hash", String(64), nullable=False),
 )
 
+# Boards with trees of variations, as JSON. Who has the secret may change them; `version` counts
+# the changes, so that of two editors none undoes what the other has written.
+STUDIES: Final = Table(
+    "studies",
+    METADATA,
+    Column("id", String(12), primary_key=True),
+    Column("hash", String(64), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("used", Float, nullable=False, index=True),  # opened or changed, to a day
+)
+
 # One row: when a server was last seen alive, so that clocks need not count the time it was down.
 HEARTBEAT: Final = Table(
     "pulse",

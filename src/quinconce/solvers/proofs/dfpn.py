@@ -31,6 +31,8 @@ PLIES_BITS: Final = 7  # bits
 DEEPEST_PROOF: Final = (1 << PLIES_BITS) - 1
 PROVED: Final = INFINITY << NUMBER_BITS  # proof number 0; a pair is proof | disproof << NUMBER_BITS
 DISPROVED: Final = INFINITY
+TO_LOOK_UP: Final = -1  # no pair: the table is to be asked
+THREATENED: Final = -2  # the same, where a threat must be answered
 # Four slots of a table lie in one line of the processor's cache. A slot is the key of a position
 # with its symmetric ones, then from the lowest bit: a pair, the plies left, and the logarithm of
 # the work below. Positions with the same board but other plies left share their four slots.
@@ -130,10 +132,8 @@ def settle_last_ply(state: Any, out: SuccessorRows, side: int) -> int:
 
 
 @compiled
-def initial_pair(
-    state: Any, left: int, scratch: Scratch, ply: int, row: int, table: Int64Array
-) -> int:
-    """The pair of a position before it is searched."""
+def pair_without_table(state: Any, left: int, scratch: Scratch, ply: int, row: int) -> int:
+    """The pair of a position that needs no search; else TO_LOOK_UP or THREATENED, its key kept."""
     side = winner(state)
     if side >= 0:
         return PROVED if side == scratch.side else DISPROVED
@@ -145,15 +145,59 @@ def initial_pair(
         return PROVED if attacks else DISPROVED
     if left == 1:
         return DISPROVED if attacks else settle_last_ply(state, scratch.out[ply + 1], scratch.side)
-    name = key(canonical(state)) ^ (ATTACKER_KEY if attacks else 0)
-    scratch.keys[ply, row] = name
+    scratch.keys[ply, row] = key(canonical(state)) ^ (ATTACKER_KEY if attacks else 0)
+    return THREATENED if pressure == MUST_ANSWER else TO_LOOK_UP
+
+
+@compiled
+def pair_with_table(
+    state: Any, left: int, found: int, scratch: Scratch, name: int, table: Int64Array
+) -> int:
+    """The pair of a position that has to be looked up, as `pair_without_table` says."""
     pair = probe_table(table, name, left)
     if pair:
         return pair
-    moves = successor_count(state)
-    if pressure == MUST_ANSWER:
-        moves = 1  # almost everything loses at once, so a threat is worth following
-    return 1 | moves << NUMBER_BITS if attacks else moves | 1 << NUMBER_BITS
+    # Under a threat almost everything loses at once, so that it is worth following.
+    moves = 1 if found == THREATENED else successor_count(state)
+    if scratch.attacker_moves[state.turn]:
+        return 1 | moves << NUMBER_BITS
+    return moves | 1 << NUMBER_BITS
+
+
+@compiled
+def initial_pair(
+    state: Any, left: int, scratch: Scratch, ply: int, row: int, table: Int64Array
+) -> int:
+    """The pair of a position before it is searched."""
+    pair = pair_without_table(state, left, scratch, ply, row)
+    if pair < 0:
+        pair = pair_with_table(state, left, pair, scratch, scratch.keys[ply, row], table)
+    return pair
+
+
+@compiled
+def initial_pairs(
+    state: Any, rows: int, left: int, settled: int, scratch: Scratch, ply: int, table: Int64Array
+) -> bool:
+    """The pairs of all positions after one, before they are searched; whether one settles it.
+
+    The table is read when all keys are known: the processor then waits for its lines together.
+    """
+    out, pairs = scratch.out[ply], scratch.pairs
+    for row in range(rows):
+        pair = pair_without_table(load(state, out, row), left, scratch, ply, row)
+        pairs[ply, row] = pair
+        if pair == settled:
+            return True
+    for row in range(rows):
+        pair = pairs[ply, row]
+        if pair < 0:
+            after = load(state, out, row)
+            pair = pair_with_table(after, left, pair, scratch, scratch.keys[ply, row], table)
+            pairs[ply, row] = pair
+            if pair == settled:
+                return True
+    return False
 
 
 @compiled
@@ -198,12 +242,7 @@ def search(
     out, pairs = scratch.out[ply], scratch.pairs
     rows = successors(state, out)
     settled = PROVED if attacks else DISPROVED
-    pair = 0
-    for row in range(rows):
-        pairs[ply, row] = initial_pair(load(state, out, row), left - 1, scratch, ply, row, table)
-        if pairs[ply, row] == settled:
-            pair = settled
-            break
+    pair = settled if initial_pairs(state, rows, left - 1, settled, scratch, ply, table) else 0
     while pair != settled:
         pair, best, second, total = combine_pairs(pairs, ply, rows, attacks)
         if (

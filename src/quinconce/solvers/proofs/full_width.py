@@ -18,7 +18,7 @@ from quinconce.solvers.proofs.dfpn import (
     USED,
     Int64Array,
     Scratch,
-    initial_pair,
+    initial_pairs,
     store_pair,
 )
 
@@ -45,12 +45,8 @@ def search(
     out, pairs = scratch.out[ply], scratch.pairs
     rows = successors(state, out)
     pair = PROVED + DISPROVED - goal
-    for row in range(rows):
-        found = initial_pair(load(state, out, row), left - 1, scratch, ply, row, table)
-        pairs[ply, row] = found
-        if found == goal:
-            pair = goal
-            break
+    if initial_pairs(state, rows, left - 1, goal, scratch, ply, table):
+        pair = goal
     row = 0
     while row < rows and pair != goal:
         if pairs[ply, row] != PROVED + DISPROVED - goal:

@@ -8,6 +8,7 @@ import { narrow } from "./narrow_moves.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";
+import { SharePanel } from "./share.js";
 
 /** @typedef {import("./match.js").MatchPage} MatchPage */
 
@@ -40,6 +41,7 @@ export class Actions {
       return { ...page.view, over, allowed: over || page.view.hints };
     });
     proven.show();
+    new SharePanel(() => this.shared());
     for (const menu of document.querySelectorAll("details.more")) closeOnEscape(menu);
     page.moveList.addEventListener("shown", () => explainSlowEngine(page));
     this.showSound();
@@ -82,6 +84,15 @@ export class Actions {
     } catch (error) {
       this.page.showError(error);
     }
+  }
+
+  /** The position on show and the match, to be shared as pictures. */
+  shared() {
+    const { view, past, flipped } = this.page;
+    const { ply, position } = past ?? view.scene;
+    const { game, options, start } = view;
+    const moves = view.moves.slice(0, ply);
+    return { game, options, start, moves, position, flipped, match: view.id };
   }
 
   showSound() {

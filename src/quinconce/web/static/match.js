@@ -188,7 +188,7 @@ export class MatchPage {
     this.remarks.show();
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
-    byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
+    byId("analysis").setAttribute("href", `/analysis?match=${view.id}&ply=${scene.ply}`);
     const useful = usefulActions(view);
     for (const button of document.querySelectorAll("[data-act]")) {
       const name = button.getAttribute("data-act") ?? "";

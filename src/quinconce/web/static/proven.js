@@ -28,6 +28,9 @@ import { repeat } from "./retry.js";
  * @property {boolean} over whether the last move ends the game
  */
 
+/** @typedef {import("./move_list.js").MoveList} MoveList */
+/** @typedef {Pick<MoveList, "ply" | "showMarks" | "addEventListener">} ListOfMoves */
+
 const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 /** A position in the tree of all lines that were looked at; values are undefined until known. */
@@ -57,7 +60,7 @@ export class ProvenValues {
   requested = null;
 
   /**
-   * @param {import("./move_list.js").MoveList} moveList
+   * @param {ListOfMoves} moveList
    * @param {() => Line} line
    */
   constructor(moveList, line) {

@@ -47,7 +47,6 @@ export class Review {
   /** @param {MatchPage} page */
   constructor(page) {
     this.page = page;
-    this.section = byId("review");
     this.button = /** @type {HTMLElement} */ (document.querySelector("[data-act=review]"));
     this.rematch = /** @type {HTMLElement} */ (document.querySelector("[data-act=rematch]"));
     this.mistakes = new Mistakes(page, this);
@@ -119,7 +118,7 @@ export class Review {
     const begun = this.told !== null && this.told.state !== "none";
     const canStart = told?.state === "none" || told?.state === "failed";
     this.button.hidden = !(this.told && told?.may_start && canStart && told.of > 0);
-    this.section.hidden = byId("accuracy-line").hidden = !begun;
+    for (const id of ["review", "accuracy-line", "reviewed-record"]) byId(id).hidden = !begun;
     clearMarks(page.board);
     page.moveList.showMarks(this.told ? this.told.plies.map(toMark) : [], "review");
     // One row of buttons takes less of the board than two.

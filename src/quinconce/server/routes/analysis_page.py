@@ -1,0 +1,51 @@
+"""The page of the analysis board, and the address that it had before."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.response import Redirect
+
+from quinconce.core.registry import game_class, menu_names, names
+from quinconce.server.language import negotiate_voice
+from quinconce.server.routes.common import AnyRequest, page_response
+from quinconce.words import Voice
+
+
+@get("/analysis", include_in_schema=False)
+async def analysis_page(request: AnyRequest) -> Response[str]:
+    """Any position of any game, to try moves and to see what is known of them."""
+    return page_response(request, "analysis.html", **analysis_values(negotiate_voice(request)))
+
+
+@get("/explore", include_in_schema=False)
+async def explore_page(request: AnyRequest) -> Redirect:
+    """Where the analysis board stood before: links to it still work."""
+    query = request.scope["query_string"].decode("ascii", "ignore")
+    return Redirect(f"/analysis?{query}" if query else "/analysis", status_code=301)
+
+
+def analysis_values(say: Voice) -> dict[str, Any]:
+    """What the page chooses among: the editions in a menu, the options of every game in words."""
+    editions = [
+        {"query": urlencode({"game": name, **edition.options}), "title": say(edition.title)}
+        for name in menu_names()
+        for edition in game_class(name).editions
+    ]
+    options = {
+        name: [
+            {
+                "name": key,
+                "label": say(option.label),
+                "values": {value: say(option.describe(value)) for value in option},
+            }
+            for key, option in game_class(name).options.items()
+        ]
+        for name in names()
+    }
+    return {"faces": editions, "games": options}
+
+
+ROUTES: Final = [analysis_page, explore_page]
