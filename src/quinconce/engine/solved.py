@@ -34,7 +34,7 @@ from quinconce.solvers.proofs.shipped_certificates import (
     certificate_path,
     certificate_player,
 )
-from quinconce.solvers.repeated_positions import values_with_history
+from quinconce.solvers.repeated_positions import compile_history, values_with_history
 from quinconce.solvers.retrograde import Distances, Solution, solution
 
 Int64Array = npt.NDArray[np.int64]
@@ -149,6 +149,7 @@ def write_reply_keys(state: Any, out: SuccessorRows, keys: Int64Array, plies: In
 def load_move_oracle(game: Game[Any]) -> MoveOracle | None:
     """What is known of a game, made ready."""
     if found := solution(game):
+        compile_history(found)
         return found
     book = certificate_player(game)
     return CertificateOracle(book) if book else None

@@ -37,6 +37,7 @@ from quinconce.solvers.retrograde import Distances, Solution
 # What is known of a position that the table calls won or lost.
 UNSEEN, HOLDS, DOUBTFUL, BARRED = range(4)
 MAX_DOUBTFUL: Final = 1 << 20  # positions with doubtful wins that are worked out anew
+WON_IN_THREE: Final = 4  # in the table: a win in three plies
 LONGEST_WIN: Final = 128  # plies, and more than any game has that is solved whole
 
 
@@ -92,6 +93,15 @@ def values_with_history(
         Value("draw") if position in barred else value
         for position, value in zip(positions, table, strict=True)
     ]
+
+
+def compile_history(found: Solution) -> None:
+    """Work out one small question, so that nobody waits for the compiler later."""
+    numbers, near = kernel_for(found.game), np.flatnonzero(found.distances == WON_IN_THREE)
+    if near.size:
+        state = calls.from_index(numbers.encode(found.game.start()), int(near[0]))
+        position = numbers.decode(state)
+        values_with_history(found, [position], set(numbers.successors(position)))
 
 
 def new_doubt_room(found: Solution, safe_plies: int) -> DoubtRoom:

@@ -31,7 +31,8 @@ from quinconce.study.judgement import (
     swings,
 )
 
-USUAL_NODES: Final = 400_000  # positions that are searched for each position of a match
+USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
+TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
 REPORT_LINES: Final = 2  # the best move, and the next best one
 MAX_PLIES: Final = 1000  # moves of a match that is reviewed
 
@@ -135,6 +136,7 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
     from quinconce.engine.preparation import new_search  # Numba is slow to load
     from quinconce.engine.proven_scores import is_partly_proved
 
+    nodes = search_nodes(match, nodes)
     *_earlier, last = analyse(match, nodes=nodes, lines=REPORT_LINES)
     estimate = None
     if is_partly_proved(match):
@@ -142,6 +144,11 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
         run_search(alone)
         estimate = score_share(match.game, alone.root_moves[0].score)
     return report_from_analysis(match, last, estimate)
+
+
+def search_nodes(match: Match[Any], nodes: int) -> int:
+    """The nodes of a search, fewer where each takes longer."""
+    return nodes if len(match.game.sides) == 2 else max(1, nodes // TREE_NODE_COST)
 
 
 def report_of_end(match: Match[Any]) -> PositionReport:

@@ -12,6 +12,7 @@ from quinconce.study.review import (
     PositionReport,
     report_from_analysis,
     report_of_end,
+    search_nodes,
 )
 
 
@@ -23,6 +24,7 @@ class SlicedReport:
 
         self.match: Final = match.copy()
         self.search = self.alone = None
+        nodes = search_nodes(match, nodes)
         if not match.outcome():
             self.search = SlicedSearch(match, lines=REPORT_LINES, nodes=nodes)
             if is_partly_proved(match):

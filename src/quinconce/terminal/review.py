@@ -81,7 +81,7 @@ def curve_lines(found: Review, width: int) -> list[str]:
 
     Below it stand the marks of the errors, as far as the width lets them.
     """
-    columns = max(SMALLEST_CURVE, min(width - CURVE_MARGIN - 1, len(found.curve)))
+    columns = min(max(SMALLEST_CURVE, width - CURVE_MARGIN - 1), len(found.curve))
     plies = [column * (len(found.curve) - 1) // max(1, columns - 1) for column in range(columns)]
     sides = len(found.curve[0])
     grid = [[" "] * columns for _row in range(CURVE_ROWS)]
