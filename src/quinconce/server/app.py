@@ -42,6 +42,7 @@ from quinconce.server.routes import (
     streams,
     studies,
     tags,
+    variations,
 )
 from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
@@ -71,6 +72,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     editor.edit_position,
+    variations.write_variations,
     proven.proven_values,
     remarks.read_remark,
     *studies.ROUTES,

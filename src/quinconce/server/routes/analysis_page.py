@@ -29,11 +29,6 @@ async def explore_page(request: AnyRequest) -> Redirect:
 
 def analysis_values(say: Voice) -> dict[str, Any]:
     """What the page chooses among: the editions in a menu, the options of every game in words."""
-    editions = [
-        {"query": urlencode({"game": name, **edition.options}), "title": say(edition.title)}
-        for name in menu_names()
-        for edition in game_class(name).editions
-    ]
     options = {
         name: [
             {
@@ -45,7 +40,16 @@ def analysis_values(say: Voice) -> dict[str, Any]:
         ]
         for name in names()
     }
-    return {"faces": editions, "games": options}
+    return {"faces": menu_editions(say), "games": options}
+
+
+def menu_editions(say: Voice) -> list[dict[str, str]]:
+    """The editions of all games for a menu: their titles, and how an address names them."""
+    return [
+        {"query": urlencode({"game": name, **edition.options}), "title": say(edition.title)}
+        for name in menu_names()
+        for edition in game_class(name).editions
+    ]
 
 
 ROUTES: Final = [analysis_page, explore_page]
