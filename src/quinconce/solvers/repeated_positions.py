@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.value import Value
+from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import SuccessorRows, index, load, successors
