@@ -30,10 +30,13 @@ class AnalysisPage {
     new RecordFiles(analysis);
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
-    new SharePanel(() => this.shared());
     new EngineLines(analysis, arrows);
-    new ProvenValues(analysis.view, () => this.provenLine());
+    new ProvenValues(analysis.view, () => analysis.provenLine);
     new ProvenMoves(analysis, arrows);
+    new SharePanel(() => {
+      const { line, scene, flipped } = analysis;
+      return { ...line, position: scene?.position ?? "", flipped };
+    });
     analysis.addEventListener("shown", () => this.show());
     analysis.addEventListener("opened", () => this.choice.show());
     addEventListener("hashchange", () => isTreeLink(location.hash.slice(1)) && this.open());
@@ -91,19 +94,6 @@ class AnalysisPage {
     const names = (games[game] ?? []).map(({ name }) => name).filter((name) => query.has(name));
     const options = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""]));
     return { game, options, start: query.get("position") };
-  }
-
-  /** The position on show, to be shared as a picture. */
-  shared() {
-    const { setup, moves, scene, flipped } = this.analysis;
-    return { ...setup, moves, position: scene?.position ?? "", flipped };
-  }
-
-  provenLine() {
-    const { setup, scene, view, node, fair } = this.analysis;
-    const { line } = view;
-    const over = scene?.outcome != null && node.ply === line.length;
-    return { ...setup, moves: line.map(({ move }) => move), over, allowed: fair };
   }
 
   /** Show what depends on the position and is not the board's own. */
