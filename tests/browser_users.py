@@ -55,7 +55,7 @@ JS_ARROW_PATH = """async (name) => {
     }
     return null;
 }"""
-EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (403|404|409|422)")
+EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
 
 def find_chromium() -> str:

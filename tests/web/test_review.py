@@ -92,10 +92,12 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     expect(page.locator("#learn")).to_be_focused()
     expect(curve).to_have_attribute("aria-valuenow", "3")
     # The mistakes of one player alone.
-    page.get_by_role("button", name="Mistakes of Player 1").press("Enter")
+    page.locator("#accuracy").get_by_role("button", name="Player 1").press("Enter")
     page.locator("#learn").press("Enter")
     expect(page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
     page.keyboard.press("End")  # the list leaves the exercise
+    page.locator("#accuracy").get_by_role("button", name="Bo").press("Enter")
+    expect(page.locator("#review-progress")).to_have_text("No mistakes: well played!")
     player.open_menu()
     with page.expect_download() as saved:
         page.get_by_role("link", name="with the review").click()

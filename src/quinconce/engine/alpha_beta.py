@@ -30,7 +30,6 @@ from quinconce.engine.scores import (
 from quinconce.engine.search import search
 from quinconce.engine.solved import (
     NO_ENDGAME_DISTANCES,
-    count_holding_moves,
     endgame_distances,
     move_oracle,
     oracle_values,
@@ -108,22 +107,10 @@ class AlphaBetaSearch(PositionSearch):
         self.variations = VariationBuilder(self.game, self.kernel, self.oracle, self.workspaces[0])
 
     def shuffle_equal_moves(self, chance: random.Random) -> None:
-        """Choose between equal moves by chance; but set problems where something is known.
-
-        Then those come first after which the other has fewest ways to hold.
-        """
+        """Choose between equal moves by chance; what is known to win still comes first."""
         chance.shuffle(self.root_moves)
         if self.oracle:
             self.root_moves.sort(key=oracle_score_order)
-            first = self.root_moves[0]
-            equal = [root for root in self.root_moves if first.known and root.known == first.known]
-            ways = {
-                root.text: count_holding_moves(self.oracle, self.game, root.position)
-                for root in equal
-            }
-            self.root_moves.sort(
-                key=lambda root: (oracle_score_order(root), ways.get(root.text, 0))
-            )
 
     def interrupt(self) -> None:
         """Let every thread come back at once."""

@@ -43,6 +43,7 @@ from quinconce.server.routes import (
     streams,
     studies,
     tags,
+    variations,
 )
 from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
@@ -72,6 +73,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     editor.edit_position,
+    variations.write_variations,
     proven.proven_values,
     analysis.analyse,
     remarks.read_remark,

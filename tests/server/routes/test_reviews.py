@@ -101,7 +101,7 @@ async def test_a_review_says_of_each_move_what_it_was_worth(tmp_path: Path) -> N
         assert first["words"] == "o@1 is what the engine would play."
         assert (second["judgement"], second["mark"], second["seat"]) == ("blunder", "??", 1)
         assert second["words"] == "n@2 is a blunder; m@1 was much better."
-        assert (second["places"], second["best_places"]) == (["n", "2"], ["m", "1"])
+        assert (second["touches"], second["best_touches"]) == ([["n"], ["2"]], [["m"], ["1"]])
         assert [ply["score_before"] for ply in found["plies"][:2]] == [0.5, 0.5]
         assert second["score_after"] == pytest.approx(0.3)
         assert [len(scores) for scores in found["curve"]] == [2] * 5
@@ -253,6 +253,9 @@ async def test_another_move_is_judged(tmp_path: Path) -> None:
         )
         illegal = await match.watcher.post(path, {"ply": 2, "move": "o@2"})
         assert illegal.status_code == 422
+        app.services.reviews.attempts = 24
+        busy = await match.watcher.post(path, {"ply": 2, "move": "n@5"})
+        assert (busy.status_code, busy.json()["code"]) == (429, "thinking")
         beyond = await match.watcher.post(path, {"ply": 5, "move": "b@1"})
         assert (beyond.status_code, beyond.json()["code"]) == (404, "review")
 

@@ -68,6 +68,7 @@ class Reviews:
         self.engine = ENGINE_VERSION
         self.slots = asyncio.Semaphore(AT_ONCE)
         self.tasks: dict[str, asyncio.Task[None]] = {}  # by match
+        self.attempts = 0  # moves that are being judged
 
     # What is asked for.
 
@@ -104,12 +105,20 @@ class Reviews:
         return row.engine != self.engine
 
     async def judge(self, attempt: Attempt) -> PlyReview:
-        """What a move is worth that somebody would rather have played."""
-        judged = await run_slow(judge_known, attempt)
-        if judged is None:
+        """What a move is worth that somebody would rather have played.
+
+        BusyError if too many wait for that already.
+        """
+        if judged := await run_slow(judge_known, attempt):
+            return judged
+        if self.attempts >= self.live_matches.settings.limits.engine_queue:
+            raise BusyError
+        self.attempts += 1
+        try:
             after = await self.reviewer(attempt.data, len(attempt.match.moves), ATTEMPT_KEY)
-            judged = await run_slow(judge_attempt, attempt, after)
-        return judged
+        finally:
+            self.attempts -= 1
+        return await run_slow(judge_attempt, attempt, after)
 
     # How they are made.
 

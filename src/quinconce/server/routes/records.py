@@ -15,7 +15,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.errors import ReviewMissingError
 from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.review_progress import StoredReview
-from quinconce.server.matches.review_reports import first_moves, partial_review
+from quinconce.server.matches.review_reports import partial_review
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -36,7 +36,7 @@ ReviewQuery = Annotated[
 @get(
     "/api/matches/{match:str}/record",
     media_type="text/plain",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecord",
 )
@@ -54,7 +54,7 @@ async def record(
 
 @get(
     "/api/matches/{match:str}/record.json",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecordAsJson",
 )
@@ -79,9 +79,7 @@ async def match_record(services: Services, match: str, reviewed_in: Voice | None
         stored = await services.reviews.find(live)
         if stored is None:
             raise ReviewMissingError(_("this game has not been reviewed yet"))
-        return await run_slow(
-            annotate, sheet, first_moves(live.state.match, len(sheet.moves)), stored, reviewed_in
-        )
+        return await run_slow(annotate, sheet, live.state.match, stored, reviewed_in)
 
 
 def annotate(sheet: Record, match: Match[Any], stored: StoredReview, say: Voice) -> Record:

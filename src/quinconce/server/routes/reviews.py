@@ -13,7 +13,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.errors import ReviewMissingError
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.matches.review_progress import StoredReview
+from quinconce.server.matches.review_progress import ReviewRow, StoredReview
 from quinconce.server.matches.review_reports import prepare_attempt
 from quinconce.server.routes.common import (
     POST_ERRORS,
@@ -34,6 +34,9 @@ from quinconce.server.views.review import (
     attempt_view,
     review_view,
 )
+
+MAX_VIEWS: Final = 64  # of some 20 kB each
+_views: dict[tuple[ReviewRow, int, str, str, bool], ReviewView] = {}  # the last that were read
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,9 +130,17 @@ async def view_of(
     asker: Access,
     stored: StoredReview | None,
 ) -> ReviewView:
-    """The view of the review of a locked match."""
-    reader = ReviewReader(negotiate_voice(request), may_start(asker), services.reviews.engine)
-    return await run_slow(review_view, live.state.match, stored, reader)
+    """The view of the review of a locked match; made once for all who see the same."""
+    say, may = negotiate_voice(request), may_start(asker)
+    reader = ReviewReader(say, may, services.reviews.engine)
+    if stored is None:
+        return await run_slow(review_view, live.state.match, None, reader)
+    key = (stored.row, len(stored.reports), reader.engine, say.language, may)
+    if (view := _views.get(key)) is None:
+        view = _views[key] = await run_slow(review_view, live.state.match, stored, reader)
+        while len(_views) > MAX_VIEWS:
+            del _views[next(iter(_views))]
+    return view
 
 
 ROUTES: Final = [read_review, make_review, try_reviewed_move]

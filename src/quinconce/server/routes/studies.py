@@ -10,14 +10,18 @@ from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
+from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.routes.analysis_page import menu_editions
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
     LanguageQuery,
+    PathText,
     ServicesDep,
     error_responses,
     link_base,
+    page_response,
     secret_expected,
 )
 from quinconce.server.routes.records import attachment_header
@@ -197,7 +201,16 @@ def sent_secret(request: AnyRequest) -> str:
     return token
 
 
+@get("/study/{study:str}", include_in_schema=False)
+async def study_page(study: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
+    """A study to read, and to change for who has its secret in the address."""
+    said = stored_content(await services.studies.read(study))
+    faces = menu_editions(negotiate_voice(request))
+    return page_response(request, "study.html", faces=faces, title=said.title)
+
+
 ROUTES: Final = (
+    study_page,
     make_study,
     read_study,
     change_study,

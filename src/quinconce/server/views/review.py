@@ -9,6 +9,7 @@ from msgspec import Struct
 from quinconce.core.match import Match
 from quinconce.server.matches.review_progress import StoredReview
 from quinconce.server.matches.review_reports import partial_review
+from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
 from quinconce.words import Voice
 from quinconce.words.review import (
@@ -40,8 +41,8 @@ class PlyView(Struct, frozen=True):
     saved: bool
     mark: str | None  # ?!, ? or ??
     words: str
-    places: list[str]  # that the move touches
-    best_places: list[str]
+    touches: list[list[str]]  # of the move, as those of a legal move
+    best_touches: list[list[str]]
 
 
 class ReviewView(Struct, frozen=True):
@@ -110,8 +111,8 @@ def ply_view(match: Match[Any], ply: PlyReview, say: Voice) -> PlyView:
         **told,
         mark=MARKS.get(ply.judgement or ""),
         words=say(judgement_sentence(ply)),
-        places=touched_places(match, ply.move),
-        best_places=touched_places(match, ply.best) if ply.best else [],
+        touches=touch_steps(match, ply.move),
+        best_touches=touch_steps(match, ply.best) if ply.best else [],
     )
 
 
@@ -127,8 +128,3 @@ def attempt_view(judged: PlyReview, played: str, say: Voice) -> AttemptView:
         judged.proven_before,
         judged.proven_after,
     )
-
-
-def touched_places(match: Match[Any], move: str) -> list[str]:
-    """The places of a move, in the order in which a finger touches them."""
-    return [place for step in match.game.touches(move) for place in sorted(step)]

@@ -1,6 +1,7 @@
 /** What the buttons beside the board do. */
 
 import { post, request } from "./api.js";
+import { askToConfirm } from "./confirm.js";
 import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
@@ -125,21 +126,5 @@ function closeOnEscape(menu) {
     event.stopPropagation(); // a move under way is not cancelled by the same key
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
-  });
-}
-
-/**
- * Ask in a dialog whether the player really wants this.
- * @param {string} question
- * @returns {Promise<boolean>}
- */
-function askToConfirm(question) {
-  const dialog = /** @type {HTMLDialogElement} */ (byId("sure"));
-  const text = /** @type {HTMLTemplateElement} */ (byId(`sure-${question}`));
-  byId("sure-text").textContent = text.content.textContent;
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
   });
 }

@@ -2,29 +2,41 @@
 
 import { AnalysisAddress } from "./analysis_address.js";
 import { AnalysisBoard } from "./analysis_board.js";
-import { ApiError, get } from "./api.js";
+import { ApiError, get, post } from "./api.js";
+import { BoardArrows } from "./board_arrows.js";
 import { byId, pageData } from "./dom.js";
+import { EngineLines } from "./engine_lines.js";
 import { GameChoice } from "./game_choice.js";
 import { phrase } from "./i18n.js";
+import { KeepStudy } from "./keep_study.js";
 import { NoteEditor } from "./note_editor.js";
 import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
-import { RecordFiles } from "./record_files.js";
+import { ProvenMoves } from "./proven_moves.js";
+import { RecordFiles, treeBody } from "./record_files.js";
+import { SharePanel } from "./share.js";
 import { isTreeLink, unpackTree } from "./tree_link.js";
 import { VariationTree } from "./variation_tree.js";
 
-/** @typedef {import("./tree_link.js").LinkedTree} LinkedTree */
+/** @typedef {import("./analysis_board.js").Setup} Setup */
 
 class AnalysisPage {
   constructor() {
-    this.analysis = new AnalysisBoard();
-    const { analysis } = this;
+    const analysis = (this.analysis = new AnalysisBoard());
+    const arrows = new BoardArrows(analysis);
     this.choice = new GameChoice(analysis);
     new NoteEditor(analysis);
+    new KeepStudy(analysis);
     new RecordFiles(analysis);
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
-    new ProvenValues(analysis.view, () => this.provenLine());
+    new EngineLines(analysis, arrows);
+    new ProvenValues(analysis.view, () => analysis.provenLine);
+    new ProvenMoves(analysis, arrows);
+    new SharePanel(() => {
+      const { line, scene, flipped } = analysis;
+      return { ...line, position: scene?.position ?? "", flipped };
+    });
     analysis.addEventListener("shown", () => this.show());
     analysis.addEventListener("opened", () => this.choice.show());
     addEventListener("hashchange", () => isTreeLink(location.hash.slice(1)) && this.open());
@@ -33,54 +45,55 @@ class AnalysisPage {
   /** Open what the address says. */
   async open() {
     const query = new URLSearchParams(location.search);
-    const fragment = location.hash.slice(1);
-    const linked = await unpackTree(fragment);
-    const match = query.get("match");
-    if (match) await this.openMatch(match, query, linked);
-    else await this.openLine(query, linked);
-    if (isTreeLink(fragment) && !linked) byId("wrong").textContent = phrase("link_broken");
+    try {
+      const id = query.get("match");
+      /** @type {import("./api.js").View | null} */
+      const view = id ? await get(`/api/matches/${id}`) : null;
+      const setup = view ? matchSetup(view) : this.setupIn(query);
+      const { tree, fault } = await linkedTree(location.hash.slice(1), setup);
+      const played = view?.moves ?? [];
+      tree.playAll(played);
+      const ply = Math.min(Number(query.get("ply") ?? Infinity), played.length);
+      const node = tree.playAll([...played.slice(0, ply), ...movesIn(query)]);
+      const fair = !view || view.scene.outcome !== null || view.hints;
+      const match = view && { id: view.id, moves: played, fair };
+      if (await this.analysis.open(setup, tree, node, match)) this.tell(fault);
+      else await this.openInstead(setup);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await this.openInstead({ game: this.choice.game, options: {}, start: null }, error.message);
+    }
+  }
+
+  /**
+   * Where an address cannot be followed, say why and show the start of its game, or of any.
+   * @param {Setup} setup
+   * @param {string} why
+   */
+  async openInstead({ game, options }, why = byId("wrong").textContent ?? "") {
+    const { analysis, choice } = this;
+    if (!(await analysis.open({ game, options, start: null }))) {
+      await analysis.open({ game: choice.game, options: {}, start: null });
+    }
+    this.tell(why);
+  }
+
+  /** @param {string} fault */
+  tell(fault) {
+    if (fault) byId("wrong").textContent = fault;
   }
 
   /**
    * @param {URLSearchParams} query
-   * @param {LinkedTree | null} linked
+   * @returns {Setup}
    */
-  async openLine(query, linked) {
+  setupIn(query) {
     /** @type {Record<string, {name: string}[]>} */
     const games = pageData("games");
     const game = query.get("game") ?? this.choice.game;
     const names = (games[game] ?? []).map(({ name }) => name).filter((name) => query.has(name));
     const options = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""]));
-    const tree = linked ? VariationTree.fromNodes(linked.nodes, linked.note) : new VariationTree();
-    const node = tree.playAll(movesIn(query));
-    await this.analysis.open({ game, options, start: query.get("position") }, tree, node);
-  }
-
-  /**
-   * @param {string} id
-   * @param {URLSearchParams} query
-   * @param {LinkedTree | null} linked
-   */
-  async openMatch(id, query, linked) {
-    try {
-      const { game, options, start, moves, scene, hints } = await get(`/api/matches/${id}`);
-      const match = { id, moves, fair: scene.outcome !== null || hints };
-      const tree = linked ? VariationTree.fromNodes(linked.nodes, linked.note) : new VariationTree();
-      tree.playAll(moves);
-      const ply = Math.min(Number(query.get("ply") ?? Infinity), moves.length);
-      const node = tree.playAll([...moves.slice(0, ply), ...movesIn(query)]);
-      await this.analysis.open({ game, options, start }, tree, node, match);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      byId("wrong").textContent = error.message;
-    }
-  }
-
-  provenLine() {
-    const { setup, scene, view, node } = this.analysis;
-    const { line } = view;
-    const over = scene?.outcome != null && node.ply === line.length;
-    return { ...setup, moves: line.map(({ move }) => move), over, allowed: this.analysis.fair };
+    return { game, options, start: query.get("position") };
   }
 
   /** Show what depends on the position and is not the board's own. */
@@ -96,6 +109,34 @@ class AnalysisPage {
     byId("banner").hidden = fair;
     byId("banner").textContent = fair ? "" : phrase("fair_play");
   }
+}
+
+/**
+ * @param {import("./api.js").View} view
+ * @returns {Setup}
+ */
+function matchSetup({ game, options, start, seats }) {
+  return { game, options, start, names: seats.map(({ name }) => name) };
+}
+
+/**
+ * The tree behind the `#`, if the rules allow all of it; else an empty one, and what is wrong.
+ * @param {string} fragment
+ * @param {Setup} setup
+ */
+async function linkedTree(fragment, setup) {
+  let fault = "";
+  if (isTreeLink(fragment)) {
+    const linked = await unpackTree(fragment);
+    try {
+      const tree = VariationTree.fromNodes(linked?.nodes ?? [{ after: 0, move: "" }], linked?.note);
+      await post("/api/variations", treeBody({ setup, tree }));
+      return { tree, fault };
+    } catch (error) {
+      fault = error instanceof ApiError ? error.message : phrase("link_broken");
+    }
+  }
+  return { tree: new VariationTree(), fault };
 }
 
 /** @param {URLSearchParams} query */

@@ -12,7 +12,14 @@ import { VariationTree, movesTo } from "./variation_tree.js";
 
 /** @typedef {import("./api.js").Scene} Scene */
 /** @typedef {import("./variation_tree.js").TreeNode} TreeNode */
-/** @typedef {{game: string, options: Record<string, string>, start: string | null}} Setup */
+/**
+ * What a tree begins with; `names` are those of the players, if they are known.
+ * @typedef {object} Setup
+ * @property {string} game
+ * @property {Record<string, string>} options
+ * @property {string | null} start
+ * @property {string[]} [names]
+ */
 /**
  * A match that is analysed: its moves, and whether help is fair: not while people play each other.
  * @typedef {{id: string, moves: string[], fair: boolean}} OpenMatch
@@ -75,7 +82,15 @@ export class AnalysisBoard extends EventTarget {
 
   /** What identifies the position on show, with everything that led to it. */
   get line() {
-    return { ...this.setup, moves: this.moves };
+    const { game, options, start } = this.setup;
+    return { game, options, start, moves: this.moves };
+  }
+
+  /** The whole line on show, for what is proved of it. */
+  get provenLine() {
+    const { setup, scene, view, node, fair } = this;
+    const over = scene?.outcome != null && node.ply === view.line.length;
+    return { ...setup, moves: view.line.map(({ move }) => move), over, allowed: fair };
   }
 
   /**
@@ -90,7 +105,7 @@ export class AnalysisBoard extends EventTarget {
     const answer = await this.ask(setup, movesTo(node));
     if (!answer) return false;
     const { game, options, start } = answer;
-    this.setup = { game, options, start };
+    this.setup = { game, options, start, names: setup.names ?? [] };
     this.match = match;
     this.tree = tree;
     this.answers = new WeakMap();
@@ -174,6 +189,8 @@ export class AnalysisBoard extends EventTarget {
     const { scene, answer } = this;
     if (!scene || !answer || this.paused) return;
     this.board.show(scene.svg, scene);
+    const { width, height } = this.board.querySelector("svg")?.viewBox.baseVal ?? {};
+    if (width && height) byId("board-frame").style.setProperty("--ratio", String(width / height));
     this.commentary.show(scene);
     const lines = [scene.status, scene.guidance?.prompt, ...scene.notices];
     byId("status").textContent = lines.filter(Boolean).join(" ");

@@ -18,22 +18,25 @@ export function clearMarks(board) {
 }
 
 /**
- * Draw an arrow along the places of a move; a ring, if it has one place alone.
+ * Draw an arrow along a move; a ring about each place, if all are touched at once.
  * @param {GameBoard} board
- * @param {string[]} places
+ * @param {string[][]} touches
+ * @param {string} [kind] its CSS class
  */
-export function drawArrow(board, places) {
+export function drawArrow(board, touches, kind = "") {
+  const places = touches.length === 1 ? touches[0] : touches.map((step) => step[0]);
   const { points, unit, svg } = measure(board, places);
   if (!svg || !points.length) return;
-  const last = points[points.length - 1];
-  if (points.length === 1) {
-    const ring = { cx: last.x, cy: last.y, r: unit * HEAD * 1.1, class: "arrow-ring" };
-    return svg.append(layer("arrow-layer", node("circle", ring)));
+  const size = unit * HEAD;
+  if (touches.length === 1) {
+    const ring = { r: size * 1.1, class: "arrow-ring", "stroke-width": size * 0.35 };
+    const rings = points.map(({ x, y }) => node("circle", { ...ring, cx: x, cy: y }));
+    return svg.append(layer(`arrow-layer ${kind}`, ...rings));
   }
-  const before = points[points.length - 2];
+  const last = points[points.length - 1];
+  const before = points[points.length - 2] ?? last;
   const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
   const [dx, dy] = [(last.x - before.x) / length, (last.y - before.y) / length];
-  const size = unit * HEAD;
   const neck = { x: last.x - dx * size, y: last.y - dy * size };
   const line = [...points.slice(0, -1), neck].map(({ x, y }) => `${x},${y}`).join(" ");
   const head = [
@@ -43,7 +46,8 @@ export function drawArrow(board, places) {
   ];
   const shaft = node("polyline", { points: line, class: "arrow", "stroke-width": size * 0.4 });
   const tip = head.map(({ x, y }) => `${x},${y}`).join(" ");
-  svg.append(layer("arrow-layer", shaft, node("polygon", { points: tip, class: "arrow-head" })));
+  const point = node("polygon", { points: tip, class: "arrow-head" });
+  svg.append(layer(`arrow-layer ${kind}`, shaft, point));
 }
 
 /**

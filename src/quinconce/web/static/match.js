@@ -20,7 +20,7 @@ import { repeat } from "./retry.js";
 import { Review } from "./review.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { mayMove, showStatus } from "./status.js";
+import { mayMove, showAnalysisLinks, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
 
@@ -188,7 +188,7 @@ export class MatchPage {
     this.remarks.show();
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
-    byId("analysis").setAttribute("href", `/analysis?match=${view.id}&ply=${scene.ply}`);
+    showAnalysisLinks(view, scene.ply);
     const useful = usefulActions(view);
     for (const button of document.querySelectorAll("[data-act]")) {
       const name = button.getAttribute("data-act") ?? "";

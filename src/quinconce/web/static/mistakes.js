@@ -61,7 +61,7 @@ export class Mistakes {
     byId("review").classList.toggle("practice", mistake !== null);
     if (!mistake) return false;
     sayVerdict(this.text, this.kind);
-    if (this.answered) drawArrow(this.page.board, mistake.best_places);
+    if (this.answered) drawArrow(this.page.board, mistake.best_touches);
     return true;
   }
 

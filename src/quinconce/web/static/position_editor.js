@@ -80,7 +80,7 @@ export class PositionEditor {
     const { analysis, draft } = this;
     if (!draft || draft.fault) return;
     analysis.paused = false;
-    if (await analysis.open({ ...analysis.setup, start: draft.position })) this.close();
+    if (await analysis.open({ ...analysis.setup, start: draft.position, names: [] })) this.close();
     else analysis.paused = true;
   }
 

@@ -5,7 +5,7 @@ import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
 import { byId, element, onCustomEvent } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
-import { repeat } from "./retry.js";
+import { pause, repeat } from "./retry.js";
 import { ReviewCurve } from "./review_curve.js";
 import { playerName } from "./seats.js";
 import { sayVerdict } from "./verdict.js";
@@ -20,8 +20,8 @@ import { sayVerdict } from "./verdict.js";
  * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
  * @property {string | null} mark
  * @property {string} words
- * @property {string[]} places
- * @property {string[]} best_places
+ * @property {string[][]} touches
+ * @property {string[][]} best_touches
  */
 /**
  * @typedef {object} ReviewView
@@ -34,6 +34,8 @@ import { sayVerdict } from "./verdict.js";
  * @property {(number | null)[]} accuracy
  * @property {number[][]} curve
  */
+
+const READ_PAUSE = 400; // milliseconds between two reads: a review may come quickly
 
 export class Review {
   /** @type {ReviewView | null} */
@@ -83,8 +85,9 @@ export class Review {
         this.readAgain = false;
         const told = await repeat(read, { wanted });
         if (told) this.told = told;
+        page.show(page.view);
+        if (told?.state === "open") await pause(READ_PAUSE);
       }
-      page.show(page.view);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the match goes on again, or is gone
     } finally {
@@ -121,9 +124,9 @@ export class Review {
     for (const id of ["review", "accuracy-line", "reviewed-record"]) byId(id).hidden = !begun;
     clearMarks(page.board);
     page.moveList.showMarks(this.told ? this.told.plies.map(toMark) : [], "review");
-    // One row of buttons takes less of the board than two.
-    if (begun) byId("review-buttons").append(this.rematch);
-    else byId("needed").append(this.rematch, this.button);
+    // One row of buttons takes less of the board than two; what stays keeps the focus.
+    const row = byId(begun ? "review-buttons" : "needed");
+    if (this.rematch.parentElement !== row) row.append(this.rematch);
     if (this.told && begun) this.showBegun(this.told);
   }
 
@@ -137,23 +140,27 @@ export class Review {
     this.showProgress(told);
     this.showAccuracy(told);
     const side = page.view.seats[page.view.mine[0] ?? 0]?.side ?? 0;
-    const marks = told.plies.flatMap(({ ply: n, judgement }) =>
-      judgement ? [{ ply: n, kind: judgement }] : [],
+    const marks = told.plies.flatMap(({ ply: n, judgement, seat }) =>
+      judgement ? [{ ply: n, kind: judgement, side: page.view.seats[seat].side }] : [],
     );
     const curve = { points: told.curve, of: told.of, side, marks };
     this.curve.show(curve, scene.ply, this.valueText(told, scene.ply, side));
     if (this.mistakes.show(ply)) return;
     sayVerdict(ply?.words ?? "", ply?.judgement ?? "");
     if (!ply?.judgement) return;
-    drawArrow(page.board, ply.best_places);
-    drawBadge(page.board, ply.places.at(-1) ?? "", ply.mark ?? "", ply.judgement);
+    drawArrow(page.board, ply.best_touches);
+    drawBadge(page.board, ply.touches.at(-1)?.[0] ?? "", ply.mark ?? "", ply.judgement);
   }
 
   /** @param {ReviewView} told */
   showProgress({ state, done, of }) {
-    const line = byId("review-progress");
-    const text = { open: phrase("review_progress", { n: done, of }), failed: phrase("review_failed") };
-    line.textContent = state === "open" || state === "failed" ? text[state] : "";
+    const texts = {
+      none: "",
+      open: phrase("review_progress", { n: done, of }),
+      failed: phrase("review_failed"),
+      done: this.errors.length ? "" : phrase("no_mistakes"),
+    };
+    byId("review-progress").textContent = texts[state];
   }
 
   /**
@@ -167,17 +174,17 @@ export class Review {
       name: mine.length === 1 && seat.mine ? capitalized(phrase("you")) : playerName(seat),
       share: (state === "done" && accuracy[seat.seat]) || null,
       pressed: this.looksAt(seat.seat),
+      title: phrase("mistakes_of", { player: playerName(seat) }),
     }));
     const key = JSON.stringify(rows);
     if (holder.dataset.shown === key) return; // the focus may be on one of them
     const focused = [...holder.children].indexOf(/** @type {Element} */ (document.activeElement));
     holder.dataset.shown = key;
     holder.replaceChildren(
-      ...rows.map(({ name, share, pressed }, seat) => {
+      ...rows.map(({ name, share, pressed, title }, seat) => {
         const percent = share === null ? "…" : phrase("percent", { n: Math.round(share) });
-        const attributes = { type: "button", "aria-pressed": String(pressed) };
+        const attributes = { type: "button", "aria-pressed": String(pressed), title };
         const made = element("button", attributes, `${name} `, element("b", {}, percent));
-        made.setAttribute("aria-label", phrase("accuracy_of", { player: name, percent }));
         made.addEventListener("click", () => this.toggle(seat));
         return made;
       }),

@@ -4,14 +4,15 @@ import { node } from "./board_marks.js";
 
 /**
  * @typedef {object} Curve
- * @property {(number | null)[][]} points for each position, what each side may expect, 0 to 1
+ * @property {number[][]} points for each position, what each side may expect, 0 to 1
  * @property {number} of the number of moves; points may still be missing
  * @property {number} side the side that the curve is drawn for; of more than two, all are drawn
- * @property {{ply: number, kind: string}[]} marks the errors
+ * @property {{ply: number, kind: string, side: number}[]} marks the errors
  */
 
 const PAD = 6; // pixels within which a sign is still seen whole
 const MARK = 4; // the radius of a sign
+const LABEL = 14; // pixels for the number of a side behind its line, where there are more than two
 
 /** Dispatches `go` with the ply that the reader wants to see. */
 export class ReviewCurve extends EventTarget {
@@ -22,6 +23,7 @@ export class ReviewCurve extends EventTarget {
     /** @type {Curve | null} */
     this.curve = null;
     this.ply = 0;
+    this.right = 0; // where the last move is, in pixels
     this.drawing = node("svg", { "aria-hidden": "true", focusable: "false" });
     holder.append(this.drawing);
     new ResizeObserver(() => this.draw()).observe(holder);
@@ -35,8 +37,8 @@ export class ReviewCurve extends EventTarget {
   /** @param {PointerEvent} event */
   follow(event) {
     if (!this.curve || event.button > 0) return;
-    const { left, width } = this.holder.getBoundingClientRect();
-    const share = (event.clientX - left - PAD) / (width - 2 * PAD);
+    const { left } = this.holder.getBoundingClientRect();
+    const share = (event.clientX - left - PAD) / (this.right - PAD);
     const ply = Math.round(share * this.curve.of);
     this.dispatch(Math.min(Math.max(ply, 0), this.curve.of));
   }
@@ -83,43 +85,41 @@ export class ReviewCurve extends EventTarget {
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!this.curve || !width) return;
     const { points, of, side, marks } = this.curve;
-    const x = (/** @type {number} */ ply) => PAD + ((width - 2 * PAD) * ply) / Math.max(of, 1);
+    const sides = points[0]?.length ?? 2;
+    const right = (this.right = width - PAD - (sides > 2 ? LABEL : 0));
+    const x = (/** @type {number} */ ply) => PAD + ((right - PAD) * ply) / Math.max(of, 1);
     const y = (/** @type {number} */ share) => PAD + (height - 2 * PAD) * (1 - share);
-    const sides = points[0]?.length ?? 0;
     const shown = sides === 2 ? [side] : [...Array(sides).keys()];
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const parts = [line("half", [PAD, y(0.5), width - PAD, y(0.5)])];
+    const parts = [line("half", [PAD, y(1 / sides), right, y(1 / sides)])];
     for (const each of shown) {
-      const known = points.flatMap((shares, ply) => {
-        const share = shares[each];
-        return share === null ? [] : [`${x(ply)},${y(share)}`];
-      });
+      const known = points.map((shares, ply) => `${x(ply)},${y(shares[each])}`);
+      const end = { x: x(points.length - 1), y: y(points.at(-1)?.[each] ?? 0) };
       if (sides === 2 && known.length) {
-        const area = [`${x(0)},${y(0)}`, ...known, `${x(points.length - 1)},${y(0)}`];
+        const area = [`${x(0)},${y(0)}`, ...known, `${end.x},${y(0)}`];
         parts.push(node("polygon", { points: area.join(" "), class: "area" }));
       }
       parts.push(node("polyline", { points: known.join(" "), class: `expected side-${each}` }));
+      if (sides > 2) parts.push(label(String(each + 1), end.x + LABEL / 2, end.y));
     }
     parts.push(line("here", [x(this.ply), 0, x(this.ply), height]));
-    for (const { ply, kind } of marks) {
-      const share = lastKnown(points, ply, shown[0] ?? 0, shown.length > 1);
-      parts.push(node("circle", { cx: x(ply), cy: y(share), r: MARK, class: `sign ${kind}` }));
+    for (const { ply, kind, side: mover } of marks) {
+      const at = { cx: x(ply), cy: y(points[ply][sides === 2 ? side : mover]) };
+      parts.push(node("circle", { ...at, r: MARK, class: `sign ${kind}` }));
     }
     this.drawing.replaceChildren(...parts);
   }
 }
 
 /**
- * Where the sign of an error stands: on the line, or on the first of several that is known there.
- * @param {(number | null)[][]} points
- * @param {number} ply
- * @param {number} side
- * @param {boolean} several
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
  */
-function lastKnown(points, ply, side, several) {
-  const shares = points[ply] ?? [];
-  const share = several ? shares.find((each) => each !== null) : shares[side];
-  return share ?? 0.5;
+function label(text, x, y) {
+  const made = node("text", { x, y: y + 4, class: "label" });
+  made.textContent = text;
+  return made;
 }
 
 /**
