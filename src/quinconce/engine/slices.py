@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.core.match import Match
+from quinconce.core.match import REPETITION_LIMIT, Match
 from quinconce.engine.analysis import Analysis
 from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
@@ -66,6 +67,7 @@ class SlicedSearch:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
+        self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
         self.line_count = lines
         limits = Limits(nodes=nodes, memory=memory)
         self.search = new_search(match, limits, use_proofs=use_proofs)
@@ -114,8 +116,13 @@ class SlicedSearch:
         return deeper, False
 
     def _tell(self, line: Line) -> ReportLine:
+        from quinconce.engine.scores import is_endgame_score  # Numba is loaded by now
+
         moves = line.moves if line.value else line.moves[:MAX_TOLD_PLIES]
-        return ReportLine(moves, expected_score(self.game, line), line.value, line.plies)
+        # Tables of endings know nothing of repetitions, and a third one may come before a capture.
+        doubtful = self.may_repeat and is_endgame_score(line.score)
+        value = None if doubtful else line.value
+        return ReportLine(moves, expected_score(self.game, line), value, line.plies)
 
 
 @contextmanager

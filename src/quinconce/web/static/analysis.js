@@ -14,6 +14,7 @@ import { PositionEditor } from "./position_editor.js";
 import { ProvenValues } from "./proven.js";
 import { ProvenMoves } from "./proven_moves.js";
 import { RecordFiles, treeBody } from "./record_files.js";
+import { SharePanel } from "./share.js";
 import { isTreeLink, unpackTree } from "./tree_link.js";
 import { VariationTree } from "./variation_tree.js";
 
@@ -30,8 +31,12 @@ class AnalysisPage {
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
     new EngineLines(analysis, arrows);
-    new ProvenValues(analysis.view, () => this.provenLine());
+    new ProvenValues(analysis.view, () => analysis.provenLine);
     new ProvenMoves(analysis, arrows);
+    new SharePanel(() => {
+      const { line, scene, flipped } = analysis;
+      return { ...line, position: scene?.position ?? "", flipped };
+    });
     analysis.addEventListener("shown", () => this.show());
     analysis.addEventListener("opened", () => this.choice.show());
     addEventListener("hashchange", () => isTreeLink(location.hash.slice(1)) && this.open());
@@ -89,13 +94,6 @@ class AnalysisPage {
     const names = (games[game] ?? []).map(({ name }) => name).filter((name) => query.has(name));
     const options = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""]));
     return { game, options, start: query.get("position") };
-  }
-
-  provenLine() {
-    const { setup, scene, view, node, fair } = this.analysis;
-    const { line } = view;
-    const over = scene?.outcome != null && node.ply === line.length;
-    return { ...setup, moves: line.map(({ move }) => move), over, allowed: fair };
   }
 
   /** Show what depends on the position and is not the board's own. */

@@ -106,8 +106,8 @@ export class TreeDrawing {
   entry(node, opens) {
     const i = node.ply - 1;
     const within = i % this.turns;
-    const round = Math.floor(i / this.turns) + 1;
-    const number = within ? (opens ? `${round}…` : "") : `${round}.`;
+    const n = Math.floor(i / this.turns) + 1;
+    const number = within ? (opens ? `${n}…` : "") : `${n}.`;
     const button = element(
       "button",
       { type: "button", "data-ply": String(node.ply), tabindex: "-1" },
@@ -117,8 +117,10 @@ export class TreeDrawing {
     this.buttons.set(node, button);
     this.nodes.set(button, node);
     this.label(node, "");
-    const item = element("li", {}, button, " ");
-    if (number) item.prepend(element("span", { class: "round", "aria-hidden": "true" }, number));
+    const numbered = element("span", { class: "numbered" }, button);
+    const round = element("span", { class: "round", "aria-hidden": "true" }, number);
+    if (number) numbered.prepend(round);
+    const item = element("li", {}, numbered, " ");
     if (node.note) item.append(noteText(node.note), " ");
     return item;
   }
