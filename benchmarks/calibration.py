@@ -114,7 +114,7 @@ def log_loss(samples: Sequence[Sample], scale: float) -> float:
 class Bin(NamedTuple):
     """Positions of which about the same is expected."""
 
-    count: int
+    positions: int
     foretold: float
     actual: float
     error: float  # the standard error of what they came to, each match counted once
@@ -141,15 +141,15 @@ def sort_into_bins(samples: Sequence[Sample], scale: float) -> list[Bin]:
 
 def mean_gap(bins: Sequence[Bin]) -> float:
     """How far expectation and results are apart, on average."""
-    total = sum(one.count for one in bins)
-    return sum(one.count * abs(one.foretold - one.actual) for one in bins) / max(1, total)
+    total = sum(one.positions for one in bins)
+    return sum(one.positions * abs(one.foretold - one.actual) for one in bins) / max(1, total)
 
 
 def bins_chart(form: str, bins: Sequence[Bin]) -> str:
     """A row a bin: what is expected as a mark, and what the games came to."""
     rows = [
         (
-            f"{100 * one.foretold:.0f} % expected, {one.count} positions",
+            f"{100 * one.foretold:.0f} % expected, {one.positions} positions",
             one.foretold,
             [
                 (
@@ -188,7 +188,9 @@ def main() -> None:
             f"{100 * mean_gap(after):.1f} points; {time.process_time() - began:.0f} s of CPU\n"
         )
         for one in after:
-            sys.stdout.write(f"  {one.count} {one.foretold:.2f} {one.actual:.2f} {one.error:.2f}\n")
+            sys.stdout.write(
+                f"  {one.positions} {one.foretold:.2f} {one.actual:.2f} {one.error:.2f}\n"
+            )
         sys.stdout.flush()
         if given.folder:
             given.folder.mkdir(parents=True, exist_ok=True)
