@@ -31,8 +31,8 @@ class AnalysisPage {
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
     new EngineLines(analysis, arrows);
-    new ProvenValues(analysis.view, () => this.provenLine());
-    new ProvenMoves(analysis, arrows);
+    const proven = new ProvenValues(analysis.view, () => this.provenLine());
+    this.provenMoves = new ProvenMoves(analysis, arrows, () => proven.show());
     new SharePanel(() => {
       const { line, scene, flipped } = analysis;
       return { ...line, position: scene?.position ?? "", flipped };
@@ -100,7 +100,8 @@ class AnalysisPage {
     const { setup, scene, view, node, fair } = this.analysis;
     const { line } = view;
     const over = scene?.outcome != null && node.ply === line.length;
-    return { ...setup, moves: line.map(({ move }) => move), over, allowed: fair };
+    const { best } = this.provenMoves;
+    return { ...setup, moves: line.map(({ move }) => move), over, allowed: fair, best };
   }
 
   /** Show what depends on the position and is not the board's own. */
