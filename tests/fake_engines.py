@@ -72,3 +72,10 @@ def die(_question: ThoughtQuestion) -> AnalysisReport:
     """Every process that thinks dies of it."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
+
+
+def deepen(question: ThoughtQuestion) -> AnalysisReport:
+    """A slice that comes a ply deeper; `nodes` names the process."""
+    _depths[question.id] += 1
+    depth = _depths[question.id]
+    return AnalysisReport(depth, os.getpid(), 0.1, (ReportLine(("m@2",), 0.5),), done=False)

@@ -32,7 +32,7 @@ def test_what_cannot_be_asked_is_refused(capsys: pytest.CaptureFixture[str]) -> 
         (["seega", "--pawns", "1", "--wide"], "--pawns solves all positions"),
         (["seega", "--pawns", "1", "--after", "@a1+a2"], "--pawns solves all positions"),
         (["diam", "--pawns", "1", "--jobs", "0"], "no endings are solved"),
-        (["seega", "--pawns", "1", "--jobs", "0"], "--pawns goes from 2 to 8"),
+        (["seega", "--pawns", "1", "--jobs", "0"], "--pawns goes from 2 to 10"),
         (["seega", "--pawns", "4", "--jobs", "0", "--cluster", "here"], "--jobs goes from 1 to 64"),
         (["seega", "--folder", "kept", "--jobs", "0"], "say --pawns how many"),
         (["seega", "--jobs", "0", "--wide"], "--jobs goes from 1 to 64"),

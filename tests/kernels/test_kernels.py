@@ -196,7 +196,7 @@ def test_a_board_with_few_pieces_has_a_number_of_its_own() -> None:
         for n in (
             LAYER_STARTS[pieces],
             LAYER_STARTS[pieces + 1] - 1,
-            *chance.sample(range(LAYER_STARTS[9]), 50),
+            *chance.sample(range(LAYER_STARTS[MAX_RANKED_PIECES + 1]), 50),
         ):
             own, foe = unrank_board(int(n))
             assert own & foe == 0

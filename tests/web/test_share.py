@@ -109,3 +109,17 @@ def test_a_picture_that_does_not_come_says_why(visit: Visit) -> None:
     page.unroute("**/picture/**")
     page.locator("#share-theme").select_option("dark")
     expect_drawn(visitor)
+
+
+def test_the_analysis_board_shares_the_position_on_show(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/analysis?game=seega&size=7&moves=%40a1%2Ba2")
+    picture = page.locator("meta[property='og:image']").get_attribute("content") or ""
+    assert "/picture/seega.png?size=7&moves=%40a1%2Ba2" in picture
+    expect(page.locator("game-board svg")).to_be_visible()
+    page.get_by_role("button", name="Share…").click()
+    query = parse_qs(urlsplit(expect_drawn(visitor)).query)
+    assert (query["size"], query["moves"]) == (["7"], ["@a1+a2"])
+    expect(page.locator("#share-what option")).to_have_count(2)  # no match, no moving picture
+    assert visitor.context.request.get(picture).headers["content-type"] == "image/png"
+    assert Axe().run(page).response["violations"] == []

@@ -62,7 +62,7 @@ def check_combination(
         if positioned or win.within is not None or win.any_given():
             raise ValueError(_("--pawns solves all positions: name no position and no win"))
         return  # solve_endgames checks the workers, after the number of pawns
-    if endgames.folder:
+    if endgames.any_given():
         raise ValueError(_("say --pawns how many"))
     workers.check()
     if win.within is None:

@@ -23,8 +23,10 @@ from quinconce.terminal.tables import endgames_table
 from quinconce.words import Voice
 
 if TYPE_CHECKING:
+    from quinconce.solvers.endgames.parallel import TableBuilder
     from quinconce.solvers.endgames.tables import EndgameTable
 
+TOLD_FROM_SECONDS: Final = 60.0  # seconds from which it is told what is needed
 DEFAULT_JOBS: Final = min(2, os.cpu_count() or 1)  # each may want gigabytes
 
 
@@ -34,11 +36,19 @@ class EndgameOptions:
 
     pawns: int | None
     folder: Path | None
+    compact: bool
+
+    def any_given(self) -> bool:
+        """Whether there is any option that means something only beside `--pawns`."""
+        return self.folder is not None or self.compact
 
 
 def endgame_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of `solve` about endgames; the last comes first, as with decorators."""
     for option in (
+        click.option(
+            "--compact", is_flag=True, help=_("solve endings in less memory and more time")
+        ),
         click.option("--folder", type=click.Path(path_type=Path), help=_("keep the tables here")),
         click.option("--pawns", type=int, metavar="N", help=_("solve all endings up to N pawns")),
     ):
@@ -51,6 +61,7 @@ def solve_endgames(
 ) -> None:
     """Solve every position with at most `--pawns` pawns, keep the tables, print statistics."""
     from quinconce.solvers.endgames.files import default_folder
+    from quinconce.solvers.endgames.parallel import TableBuilder
     from quinconce.solvers.endgames.tables import most_pieces  # Numba is slow to load
 
     most = most_pieces(game)
@@ -60,18 +71,40 @@ def solve_endgames(
     check_range("--pawns", options.pawns, 2, most)
     workers.check()
     folder, started = options.folder or default_folder(), time.perf_counter()
-    with worker_source(workers.jobs or DEFAULT_JOBS, workers.cluster) as source:
-        found = run_with_progress(say, game, options.pawns, folder, source.make_executor)
+    jobs = workers.jobs or DEFAULT_JOBS
+    builder = TableBuilder(game, options.pawns, folder, jobs, options.compact)
+    tell_needs(say, builder, local=workers.cluster is None)
+    with worker_source(jobs, workers.cluster) as source:
+        found = run_with_progress(say, builder, source.make_executor)
     print_endgames(say, found, folder, time.perf_counter() - started)
 
 
+def tell_needs(say: Voice, builder: TableBuilder, local: bool) -> None:
+    """Say what it takes, where it takes long; ValueError if this machine has too little."""
+    from quinconce.solvers.endgames.needs import GIGABYTE, check_needs
+
+    needs = builder.needs()
+    if needs is None:
+        return
+    if local:
+        check_needs(needs, builder.folder)
+    if needs.seconds > TOLD_FROM_SECONDS:
+        told = _(
+            "{positions} up to symmetry are still to be solved: that takes about {memory:.1f} GB"
+            " of memory, {disk:.1f} GB of disk and {hours:.1f} hours of one core. Stopped, it goes"
+            " on from there when asked again.",
+            positions=counts.positions(needs.positions),
+            memory=needs.memory / GIGABYTE,
+            disk=needs.disk / GIGABYTE,
+            hours=needs.seconds / 3600,
+        )
+        click.echo(say(told))
+
+
 def run_with_progress(
-    say: Voice, game: Game[Any], pawns: int, folder: Path, make_executor: PoolFactory
+    say: Voice, builder: TableBuilder, make_executor: PoolFactory
 ) -> EndgameTable:
     """Build the tables, with a bar that shows the time left."""
-    from quinconce.solvers.endgames.parallel import TableBuilder
-
-    builder = TableBuilder(game, pawns, folder)
     with progress_bar() as progress:
         task = progress.add_task(say(COMPILING_STATUS), total=None)
         started: float | None = None
@@ -82,7 +115,7 @@ def run_with_progress(
             if done == started:  # speed leaves out compiling and what was done before
                 progress.reset(task, completed=int(done), total=total)
             else:
-                text = say(_("solving {game}", game=game.title))
+                text = say(_("solving {game}", game=builder.game.title))
                 progress.update(task, completed=done, description=text)
 
         try:

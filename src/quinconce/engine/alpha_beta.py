@@ -104,7 +104,7 @@ class AlphaBetaSearch(PositionSearch):
             self.workspaces.append(space)
         self.whole_depth = 0
         self.leaders: list[ScoredMove] = []  # what a thread found best for a while, at this depth
-        self.variations = VariationBuilder(self.game, self.kernel, self.oracle, self.workspaces[0])
+        self.variations = VariationBuilder(match, self.kernel, self.oracle, self.workspaces[0])
 
     def shuffle_equal_moves(self, chance: random.Random) -> None:
         """Choose between equal moves by chance; what is known to win still comes first."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.core.game import Game
-from quinconce.core.match import Match
+from quinconce.core.match import REPETITION_LIMIT, Match
 from quinconce.engine.analysis import Analysis
+from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
 
 if TYPE_CHECKING:
@@ -61,12 +62,15 @@ class SlicedSearch:
         lines: int = 1,
         nodes: int | None = None,
         memory: float = SLICE_MEGABYTES,
+        use_proofs: bool = True,
     ) -> None:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
+        self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
         self.line_count = lines
-        self.search = new_search(match, Limits(nodes=nodes, memory=memory), use_proofs=True)
+        limits = Limits(nodes=nodes, memory=memory)
+        self.search = new_search(match, limits, use_proofs=use_proofs)
         self.found: tuple[Line, ...] = ()
         self.report = NOTHING_YET
 
@@ -112,8 +116,13 @@ class SlicedSearch:
         return deeper, False
 
     def _tell(self, line: Line) -> ReportLine:
+        from quinconce.engine.scores import is_endgame_score  # Numba is loaded by now
+
         moves = line.moves if line.value else line.moves[:MAX_TOLD_PLIES]
-        return ReportLine(moves, expected_score(self.game, line), line.value, line.plies)
+        # Tables of endings know nothing of repetitions, and a third one may come before a capture.
+        doubtful = self.may_repeat and is_endgame_score(line.score)
+        value = None if doubtful else line.value
+        return ReportLine(moves, expected_score(self.game, line), value, line.plies)
 
 
 @contextmanager
@@ -132,11 +141,3 @@ def stop_after(search: PositionSearch, seconds: float) -> Iterator[None]:
 def end_after(report: AnalysisReport, seconds: float | None) -> AnalysisReport:
     """The report, which is the last one if it has thought that long."""
     return replace(report, done=report.done or (seconds is not None and report.seconds >= seconds))
-
-
-def expected_score(game: Game[Any], line: Line) -> float:
-    """What the player to move may expect who plays a line, from 0 to 1."""
-    if line.value:
-        return {"win": 1.0, "draw": 1 / len(game.sides), "loss": 0.0}[line.value]
-    odds: float = 10.0 ** (line.score / 400)
-    return odds / (1 + odds)

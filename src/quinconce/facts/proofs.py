@@ -21,9 +21,15 @@ class NodeLimitError(Exception):
     """A search has had the positions that it was given."""
 
 
-def proof_fact(claim: Claim, wide: bool, most: int, report: Callable[[float], None]) -> Fact:
+def proof_fact(
+    claim: Claim,
+    wide: bool,
+    most: int,
+    report: Callable[[float], None],
+    megabytes: float = PROOF_MEGABYTES,
+) -> Fact:
     """Whether a claim is true; the answer is None if `most` positions do not settle it."""
-    prover = Prover(claim, PROOF_MEGABYTES)
+    prover = Prover(claim, megabytes)
 
     def stop_at_limit(progress: ProofProgress) -> None:
         report(progress.nodes / most)

@@ -102,11 +102,12 @@ def proof_questions(
     }
 
     def ask(watch: ReportShare) -> Fact | None:
-        from quinconce.facts.proofs import proof_fact
+        from quinconce.facts.proofs import PROOF_MEGABYTES, proof_fact
 
         position = after_moves(rules, rules.start(), asked["after"])
         claim = Claim.for_player(rules, position, asked["player"], asked["within"])
-        return proof_fact(claim, asked["wide"], question["most"], watch)
+        megabytes = question.get("megabytes", PROOF_MEGABYTES)
+        return proof_fact(claim, asked["wide"], question["most"], watch, megabytes)
 
     yield FactQuestion("proofs", asked, ask)
 

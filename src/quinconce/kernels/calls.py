@@ -99,6 +99,24 @@ def endgame_part_start(state: Any, pieces: int, own: int) -> int:
 
 
 @compiled
+def indices_per_board(state: Any) -> int:
+    """`protocol.indices_per_board`."""
+    return protocol.indices_per_board(state)
+
+
+@compiled
+def indices_per_cell_set(state: Any, pieces: int, own: int) -> int:
+    """`protocol.indices_per_cell_set`."""
+    return protocol.indices_per_cell_set(state, pieces, own)
+
+
+@compiled
+def quiet_predecessors(state: Any, out: SuccessorRows) -> int:
+    """`protocol.quiet_predecessors`."""
+    return protocol.quiet_predecessors(state, out)
+
+
+@compiled
 def index(state: Any) -> int:
     """`protocol.index`."""
     return protocol.index(state)

@@ -6,13 +6,14 @@ from math import comb
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.plain_arrays import lookup_table
 
 BOARD_CELLS: Final = 25
-MAX_RANKED_PIECES: Final = 8  # pieces
+MAX_RANKED_PIECES: Final = 10  # pieces
 # BINOMIAL[n, k]: how many ways there are to choose k of n cells.
 BINOMIAL = np.array(
     [[comb(n, k) for k in range(MAX_RANKED_PIECES + 2)] for n in range(BOARD_CELLS + 1)], np.int64
@@ -28,20 +29,47 @@ for n in range(MAX_RANKED_PIECES + 1):
     PART_STARTS[n, : n + 2] = LAYER_STARTS[n] + np.cumsum(sizes)
 BINOMIAL, LAYER_STARTS, PART_STARTS = map(lookup_table, (BINOMIAL, LAYER_STARTS, PART_STARTS))
 
+# The number of a set of cells among those as large, in two halves: what the first cells make of it,
+# and what the others do after so many of the first.
+LOW_CELLS: Final = 13
+LOW_CELLS_MASK: Final = (1 << LOW_CELLS) - 1
+
+
+def rank_by_cells(first: int, cells: int, before: int) -> npt.NDArray[np.int32]:
+    """What every set of some cells adds to the number, with so many cells held before them."""
+    rank, held = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    for cell in range(first, first + cells):
+        ways = np.array([comb(cell, k) for k in range(BOARD_CELLS + 2)], np.int32)
+        rank = np.concatenate([rank, rank + ways[before + held + 1]])
+        held = np.concatenate([held, held + 1])
+    return rank
+
+
+LOW_CELLS_RANK = lookup_table(rank_by_cells(0, LOW_CELLS, 0))
+HIGH_CELLS_RANK = lookup_table(
+    np.array(
+        [
+            rank_by_cells(LOW_CELLS, BOARD_CELLS - LOW_CELLS, before)
+            for before in range(LOW_CELLS + 1)
+        ]
+    )
+)
+
 
 @compiled
 def rank_board(own: int, foe: int) -> int:
     """The number of a board of 25 cells: by pieces, one's own, the cells held, then by whose."""
     full = own | foe
-    rank = owners = pieces = held = 0
-    while full:
-        cell = popcount((full & -full) - 1)
-        full &= full - 1
-        if own >> cell & 1:
-            held += 1
-            owners += BINOMIAL[pieces, held]
-        pieces += 1
-        rank += BINOMIAL[cell, pieces]
+    low = full & LOW_CELLS_MASK
+    below = popcount(low)
+    rank = int(LOW_CELLS_RANK[low]) + int(HIGH_CELLS_RANK[below, full >> LOW_CELLS])
+    owners = held = 0
+    while own:
+        one = own & -own
+        own ^= one
+        held += 1
+        owners += BINOMIAL[popcount(full & one - 1), held]
+    pieces = popcount(full)
     number: int = PART_STARTS[pieces, held] + rank * BINOMIAL[pieces, held] + owners
     return number
 

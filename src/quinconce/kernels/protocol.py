@@ -175,6 +175,34 @@ def _indices_per_board(state: Any) -> int:
     return 1
 
 
+@by_state
+def indices_per_cell_set(state: Any, pieces: int, own: int) -> int:
+    """How many numbers of such a part in a row are those of boards that hold the same cells.
+
+    A symmetry takes all of them to the numbers of one other set of cells.
+    """
+    raise NotImplementedError
+
+
+@implements_by_default(indices_per_cell_set)
+def _indices_per_cell_set(state: Any, pieces: int, own: int) -> int:
+    return 1
+
+
+@by_state
+def quiet_predecessors(state: Any, out: SuccessorRows) -> int:
+    """Write a row for every position of an endgame from which a quiet turn leads here.
+
+    Whether a capture forbids that turn there is for the caller to look at. Returns how many.
+    """
+    raise NotImplementedError
+
+
+@implements_by_default(quiet_predecessors)
+def _quiet_predecessors(state: Any, out: SuccessorRows) -> int:
+    return 0
+
+
 @implements_by_default(endgame_part_start)
 def _endgame_part_start(state: Any, pieces: int, own: int) -> int:
     return -1

@@ -7,6 +7,7 @@ from typing import Any, Final
 from quinconce.core.game import EMPTY, Game
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.combinatorial_index import (
+    BINOMIAL,
     LAYER_STARTS,
     MAX_RANKED_PIECES,
     PART_STARTS,
@@ -27,6 +28,8 @@ from quinconce.kernels.custodian import (
     custodian_score,
     pawns,
     row_stride,
+    shift_cells,
+    step_shift,
 )
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
@@ -43,9 +46,11 @@ from quinconce.kernels.protocol import (
     image_count,
     index,
     indices_per_board,
+    indices_per_cell_set,
     is_placing,
     is_quiet,
     jammed,
+    quiet_predecessors,
     successor_count,
     successors,
     urgency,
@@ -196,8 +201,47 @@ def _image_count(state: Any) -> int:
     return 8
 
 
+# On 5×5, where endgames are turned by the million: the columns and rows of a set, and the cells
+# as far right of the diagonal as they are shifted for rows and columns to be exchanged.
+COLUMN_5: Final = 0o101010101
+ROW_5: Final = 0o37
+
+
+@compiled
+def transform_small_board(cells: int, n: int) -> int:
+    """The same on 5×5, many cells at once."""
+    if n & 1:
+        cells = (
+            (cells & COLUMN_5) << 4
+            | (cells & COLUMN_5 << 1) << 2
+            | cells & COLUMN_5 << 2
+            | cells >> 2 & COLUMN_5 << 1
+            | cells >> 4 & COLUMN_5
+        )
+    if n & 2:
+        cells = (
+            (cells & ROW_5) << 24
+            | (cells & ROW_5 << 6) << 12
+            | cells & ROW_5 << 12
+            | cells >> 12 & ROW_5 << 6
+            | cells >> 24 & ROW_5
+        )
+    if n & 4:
+        turned = 0
+        for right in range(5):
+            # The cells of a line beside the diagonal are 7 bits apart, 5 - right of them.
+            line = 0o2010040201 & (1 << 7 * (5 - right)) - 1
+            turned |= (cells & line << right) << 5 * right
+            turned |= cells >> 5 * right & line << right
+        cells = turned
+    return cells
+
+
 @implements(image, SeegaState)
 def _image(state: SeegaState, n: int) -> SeegaState:
+    if state.size == 5:
+        white, black = transform_small_board(state.white, n), transform_small_board(state.black, n)
+        return SeegaState(white, black, *state[2:])
     return SeegaState(
         transform_cells(state, state.white, n), transform_cells(state, state.black, n), *state[2:]
     )
@@ -306,6 +350,64 @@ def _endgame_part_start(state: SeegaState, pieces: int, own: int) -> int:
 @implements(indices_per_board, SeegaState)
 def _indices_per_board(state: SeegaState) -> int:
     return 2
+
+
+@implements(indices_per_cell_set, SeegaState)
+def _indices_per_cell_set(state: SeegaState, pieces: int, own: int) -> int:
+    return 2 * int(BINOMIAL[pieces, own])
+
+
+@implements(quiet_predecessors, SeegaState)
+def _quiet_predecessors(state: SeegaState, out: SuccessorRows) -> int:
+    """A pawn that moved back moves like any other; who has passed has not moved."""
+    mover = SeegaState(state.white, state.black, 1 - state.turn, *state[3:])
+    if state.duty:
+        return append_before(mover, out, 0, pawns(mover, mover.turn))
+    own, foe = pawns(mover, mover.turn), pawns(mover, state.turn)
+    empty = board_mask(state) ^ own ^ foe
+    row = 0
+    for way in range(4):
+        up, down = step_shift(state, way)
+        back_up, back_down = down, up
+        front = shift_cells(state, own, up, down) & empty
+        while front:
+            ends = front
+            while ends:
+                to = ends & -ends
+                ends ^= to
+                row = append_before(mover, out, row, own ^ to ^ (to << back_up >> back_down))
+            if state.step:
+                break
+            front = shift_cells(state, front, up, down) & empty
+            back_up += down
+            back_down += up
+    return row
+
+
+@compiled
+def append_before(mover: SeegaState, out: SuccessorRows, row: int, own: int) -> int:
+    """Write the position before a quiet turn, where the mover's pawns were others; the next row.
+
+    A second row is for the mover under the duty to open: if their turn opened, or nothing would.
+    """
+    foe, opened = pawns(mover, 1 - mover.turn), pawns(mover, mover.turn)
+    white, black = (own, foe) if mover.turn == 0 else (foe, own)
+    before = SeegaState(white, black, mover.turn, 2, 1, *mover[5:])
+    near = adjacent_cells(before, foe)
+    for duty in range(2):
+        if duty and near & (board_mask(before) ^ own ^ foe):
+            break  # nobody was blocked
+        if (
+            duty
+            and own != opened
+            and not near & (board_mask(before) ^ opened ^ foe)
+            and append_plain_moves(before, None, own, foe) >> OPENING_SHIFT
+        ):
+            break
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = white, black, mover.turn, 2
+        out[row, 4] = duty
+        row += 1
+    return row
 
 
 @implements(index, SeegaState)

@@ -22,6 +22,7 @@ from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
+    analysis,
     analysis_page,
     editor,
     engine,
@@ -74,6 +75,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     editor.edit_position,
     variations.write_variations,
     proven.proven_values,
+    analysis.analyse,
     remarks.read_remark,
     *studies.ROUTES,
     *analysis_page.ROUTES,
@@ -126,7 +128,7 @@ def application(
             backend="gzip",
             gzip_compress_level=1,
             minimum_size=1000,
-            exclude=[streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
+            exclude=[*streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -32,6 +32,8 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.BusyError: 429,
     matches.EngineFailedError: 503,
     matches.EnginesAwayError: 503,
+    matches.TooManyAnalysesError: 429,
+    matches.FairPlayError: 403,
     matches.NotOverError: 422,
     matches.NothingToReviewError: 422,
     matches.ReviewTooLongError: 413,

@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
+from quinconce.server.matches.analyses import Analyses
 from quinconce.server.matches.background import BackgroundTasks
 from quinconce.server.matches.engine_dispatch import make_engines
 from quinconce.server.matches.engine_pool import MoveChooser
@@ -59,6 +60,7 @@ class Services:
             self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
         self.engines = make_engines(settings, chooser, pool)
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
+        self.analyses = Analyses(settings.limits)
         self.remarks = Remarks(self.live_matches, self.engines)
         self.reviews = Reviews(
             self.live_matches,
@@ -85,6 +87,7 @@ class Services:
         """Everything that would never end by itself ends now."""
         self.shutting_down = True
         self.news.tell_all()
+        self.analyses.end_all()
 
     async def open(self) -> None:
         """Bring the database up to date and take up what was going on."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from app_client import ApiUser, AppClient, Body, FakeClock, open_app
 
-from quinconce import Record
+from quinconce import Record, Variations
 from quinconce.server.settings import DAY
 
 anyio = pytest.mark.anyio
@@ -240,3 +241,21 @@ async def test_a_page_of_others_cannot_change_a_study(tmp_path: Path) -> None:
         answer = await study.owner.request("DELETE", study.path, origin="https://evil.example")
         assert answer.status_code == 403
         assert (await study.view())["version"] == 1
+
+
+@anyio
+async def test_a_study_is_checked_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check, threads = Variations.check, set[int]()
+
+    def watched(tree: Variations) -> None:
+        threads.add(threading.get_ident())
+        check(tree)
+
+    monkeypatch.setattr(Variations, "check", watched)
+    async with open_app(tmp_path) as app:
+        study = await create_study(app)
+        assert (await study.change(1, boards=BOARDS)).status_code == 200
+        assert threads
+        assert app.call_in_app(threading.get_ident) not in threads

@@ -166,3 +166,20 @@ class PictureFailedError(RefusalError):
 
     code = "pictures"
     default_phrase = _("the picture could not be drawn: try again later")
+
+
+class TooManyAnalysesError(RefusalError):
+    """As many analyses are under way as the settings allow, of one address or of all."""
+
+    code = "analyses"
+    default_phrase = _("too many analyses are under way: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class FairPlayError(RefusalError):
+    """People are at this game just now: nobody is told what an engine thinks of it."""
+
+    code = "fair_play"
+    default_phrase = _("people play this game just now: the engine stays off until it is over")

@@ -10,14 +10,33 @@ from litestar.response import Redirect
 
 from quinconce.core.registry import game_class, menu_names, names
 from quinconce.server.language import negotiate_voice
-from quinconce.server.routes.common import AnyRequest, page_response
+from quinconce.server.routes.common import AnyRequest, ServicesDep, link_base, page_response
+from quinconce.server.services import Services
 from quinconce.words import Voice
+
+MAX_LINKED_MOVES: Final = 1500  # characters of the moves in the address of a picture
 
 
 @get("/analysis", include_in_schema=False)
-async def analysis_page(request: AnyRequest) -> Response[str]:
+async def analysis_page(request: AnyRequest, services: ServicesDep) -> Response[str]:
     """Any position of any game, to try moves and to see what is known of them."""
-    return page_response(request, "analysis.html", **analysis_values(negotiate_voice(request)))
+    return page_response(
+        request,
+        "analysis.html",
+        picture=linked_picture(request, services),
+        **analysis_values(negotiate_voice(request)),
+    )
+
+
+def linked_picture(request: AnyRequest, services: Services) -> str | None:
+    """The address of a picture of the position in the address, for programs that show links."""
+    wished = request.query_params
+    name = wished.get("game")
+    if name not in names() or len(wished.get("moves", "")) > MAX_LINKED_MOVES:
+        return None
+    kept = (*game_class(name).options, "position", "moves")
+    query = {key: wished[key] for key in kept if key in wished}
+    return f"{link_base(request, services.settings)}/picture/{name}.png?{urlencode(query)}"
 
 
 @get("/explore", include_in_schema=False)

@@ -26,14 +26,15 @@ from quinconce.server.routes.common import (
     wants_flipped,
 )
 from quinconce.server.security.auth import Access
-from quinconce.server.security.middleware import STREAM_SUFFIX, client_address
+from quinconce.server.security.middleware import STREAM_ENDS, client_address
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
-STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
+STREAM_PATHS: Final = [f"{end}$" for end in STREAM_ENDS]
+STREAM_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 MAX_TOLD: Final = 128  # of some 50 kB each
 
 
@@ -66,13 +67,18 @@ async def follow_match(
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
     services.rate_limits.check_stream(client_address(request))
-    browser = SSE in request.headers.get("accept", "")
+    browser = accepts_sse(request)
     teller = BrowserTeller(services, request, asker) if browser else Teller()
     return Stream(
         stream_lines(services, live, start, asker, teller, client_address(request)),
         media_type=SSE if browser else NDJSON,
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        headers=STREAM_HEADERS,
     )
+
+
+def accepts_sse(request: AnyRequest) -> bool:
+    """Whether a client wants server-sent events, as a page does; a program has NDJSON."""
+    return SSE in request.headers.get("accept", "")
 
 
 class Teller:

@@ -23,6 +23,9 @@ MATCHES: Final = Table(
     Column("touched", Float, nullable=False),
     Column("hints", Integer, nullable=False, server_default="0"),  # that were given
     Column("falls_at", Float),  # when the running clock will have run out
+    # Of where a match stands that people are at: nobody is told what an engine thinks of it.
+    Column("guarded_hash", String(32)),
+    Index("matches_guarded", "guarded_hash"),
     Index("matches_waiting", "waits", "clocked"),
     Index("matches_falling", "falls_at"),
 )

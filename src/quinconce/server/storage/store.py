@@ -132,6 +132,11 @@ class Store:
         """The matches in which the running clock has run out."""
         return await self._ids(MATCHES.c.falls_at <= now)
 
+    async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
+        """Whether a match that people are at stands at one of some positions, by their hashes."""
+        query = select(MATCHES.c.id).where(MATCHES.c.guarded_hash.in_(hashes)).limit(1)
+        return bool(await self.fetch_all(query))
+
     async def engine_matches(self, now: float) -> Sequence[str]:
         """The matches in which an engine is to move or to answer, and no server asks one."""
         asked = select(LEASES.c.name).where(LEASES.c.until >= now)

@@ -60,6 +60,11 @@ def part_path(folder: Path, game: Game[Any], part: Part) -> Path:
     return whole.with_name(f"{whole.stem}-{part.strong}v{part.weak}.part")
 
 
+def rounds_path(folder: Path, game: Game[Any], part: Part) -> Path:
+    """The file of a part in the making, by rounds."""
+    return part_path(folder, game, part).with_suffix(".rounds")
+
+
 def header(game: Game[Any], pieces: int, part: Part | None = None) -> dict[str, Any]:
     """What tells one file from another."""
     return {

@@ -34,10 +34,26 @@ from quinconce.solvers.endgames.files import (
     part_path,
     read_table,
     remove_stale_files,
+    rounds_path,
     table_path,
     write_table,
 )
 from quinconce.solvers.endgames.layers import Part, layer_parts, part_numbers, solve_part
+from quinconce.solvers.endgames.needs import (
+    MOST_PIECES_KEPT,
+    NUMBER_BYTES,
+    Needs,
+    free_memory,
+    part_needs,
+    positions_of_part,
+    sum_of_largest,
+)
+from quinconce.solvers.endgames.rounds import (
+    Rounds,
+    RoundsSolver,
+    rounds_from_words,
+    words_to_keep,
+)
 from quinconce.solvers.endgames.tables import EndgameTable, load_table, solve_table, table_sizes
 
 ReportDone = Callable[[float, int], None]  # numbers done, of how many
@@ -49,6 +65,7 @@ class PartJob(NamedTuple):
     game: MatchData  # with its options, and no moves
     part: Part
     folder: str
+    compact: bool = False  # find moves again instead of keeping them
 
 
 def run_part_job(task: PartJob) -> None:
@@ -65,11 +82,40 @@ def run_part_job(task: PartJob) -> None:
                 progress.write_text(f"{done:.4f}")
 
     lower = load_lower_layers(folder, rules, part.pieces)
-    found = solve_part(kernel_for(rules), part, lower.distances, report)
-    figures = {part: (found.weak, found.strong, found.classes)}
+    if task.compact:
+        saved = rounds_path(folder, rules, part)
+        solver = resume_rounds(saved, rules, part, lower)
+        solver.run(report, lambda rounds: save_rounds(saved, rules, part, rounds))
+        figures = {part: solver.counts()}
+        stretches = solver.stretches_of_worths(report)
+    else:
+        found = solve_part(kernel_for(rules), part, lower.distances, report)
+        figures = {part: (found.weak, found.strong, found.classes)}
+        stretches = iter([found.distances])
     with name_file_in_errors(path):
-        write_table(path, header(rules, part.pieces, part), [found.distances], figures)
+        write_table(path, header(rules, part.pieces, part), stretches, figures)
+        rounds_path(folder, rules, part).unlink(missing_ok=True)
         progress.unlink(missing_ok=True)
+
+
+def save_rounds(path: Path, game: Game[Any], part: Part, rounds: Rounds) -> None:
+    """Keep how far a part has come."""
+    with name_file_in_errors(path):
+        write_table(path, rounds_header(game, part), rounds.words(), {})
+
+
+def resume_rounds(path: Path, game: Game[Any], part: Part, lower: EndgameTable) -> RoundsSolver:
+    """A part as far as it had come; from the beginning if nothing was kept, or it is damaged."""
+    solver = RoundsSolver(kernel_for(game), part, lower.distances)
+    words = words_to_keep(solver.entries)
+    if saved := read_table(path, rounds_header(game, part), words):
+        solver.rounds = rounds_from_words(saved.distances, solver.entries)
+    return solver
+
+
+def rounds_header(game: Game[Any], part: Part) -> dict[str, Any]:
+    """What tells the file of a part in the making from another."""
+    return {**header(game, part.pieces, part), "rounds": 1}
 
 
 def load_lower_layers(folder: Path, game: Game[Any], pieces: int) -> EndgameTable:
@@ -87,9 +133,11 @@ def load_lower_layers(folder: Path, game: Game[Any], pieces: int) -> EndgameTabl
 class TableBuilder:
     """The endings of a game with at most a given number of pieces, in a folder."""
 
-    def __init__(self, game: Game[Any], pieces: int, folder: Path) -> None:
+    def __init__(
+        self, game: Game[Any], pieces: int, folder: Path, jobs: int = 1, compact: bool = False
+    ) -> None:
         self.game, self.pieces = game, pieces
-        self.folder = folder.absolute()
+        self.folder, self.jobs, self.compact = folder.absolute(), jobs, compact
         self._numbers = kernel_for(game)
         self._sizes = table_sizes(self._numbers)
 
@@ -109,6 +157,38 @@ class TableBuilder:
             found = load_table(self.game, self.pieces, self.folder)
         return found or self._raise_missing()
 
+    def needs(self) -> Needs | None:
+        """What is needed for what is missing; None if nothing is."""
+        last = self._last_complete_layer(self.pieces)
+        if last == self.pieces or load_table(self.game, self.pieces, self.folder):
+            return None
+        layers = range(last + 1, self.pieces + 1)
+        parts = [part for layer in layers for part in layer_parts(layer)]
+        missing = [part for part in parts if not self._part_file(part).exists()]
+        each = [part_needs(self._numbers, part, self._is_compact(part)) for part in missing]
+        numbers = sum(self._sizes[layer] for layer in layers)
+        numbers += sum(
+            part_numbers(self._numbers, part).total
+            for part in missing
+            if part.pieces == self.pieces
+        )
+        return Needs(
+            sum(positions_of_part(self._numbers, part) for part in missing),
+            sum_of_largest((part.memory for part in each), self.jobs),
+            NUMBER_BYTES * numbers + sum_of_largest((part.saved for part in each), self.jobs),
+            sum(part.seconds for part in each),
+        )
+
+    def _is_compact(self, part: Part) -> bool:
+        """Whether a part is worked out without keeping its moves: if asked to, or for want."""
+        if self.compact or part.pieces > MOST_PIECES_KEPT:
+            return True
+        free = free_memory()
+        return free is not None and self.jobs * part_needs(self._numbers, part, False).memory > free
+
+    def _part_file(self, part: Part) -> Path:
+        return part_path(self.folder, self.game, part)
+
     def _raise_missing(self) -> NoReturn:
         raise ValueError(_("{file}: what was written here is gone", file=self.folder))
 
@@ -120,11 +200,8 @@ class TableBuilder:
         return 0
 
     def _read_part(self, part: Part) -> TableContent | None:
-        path, subject = (
-            part_path(self.folder, self.game, part),
-            header(self.game, part.pieces, part),
-        )
-        return read_table(path, subject, part_numbers(self._numbers, part).total)
+        subject = header(self.game, part.pieces, part)
+        return read_table(self._part_file(part), subject, part_numbers(self._numbers, part).total)
 
     def _solve_layer(self, layer: int, crew: WorkerPool, tell: ReportDone) -> None:
         """The parts of a layer that are not there yet, then the layer."""
@@ -147,7 +224,8 @@ class TableBuilder:
         missing.sort(
             key=lambda part: -part_numbers(self._numbers, part).total
         )  # nobody waits for it
-        running = {crew.submit(run_part_job, PartJob(game, part, folder)) for part in missing}
+        jobs = [PartJob(game, part, folder, self._is_compact(part)) for part in missing]
+        running = {crew.submit(run_part_job, task) for task in jobs}
         while running:
             done, running = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED)
             for task in done:
@@ -175,7 +253,8 @@ class TableBuilder:
     def _remove_parts(self, layer: int) -> None:
         """Throw away the parts of a layer that is whole."""
         for part in layer_parts(layer):
-            part_path(self.folder, self.game, part).unlink(missing_ok=True)
+            self._part_file(part).unlink(missing_ok=True)
+            rounds_path(self.folder, self.game, part).unlink(missing_ok=True)
 
     def _report_progress(self, layer: int, tell: ReportDone) -> None:
         """Tell how many numbers are done, of all."""
@@ -188,7 +267,7 @@ class TableBuilder:
         tell(done, self._sizes[self.pieces])
 
     def _part_progress(self, part: Part) -> float:
-        path = part_path(self.folder, self.game, part)
+        path = self._part_file(part)
         if path.exists():
             return 1
         try:

@@ -34,6 +34,8 @@ from quinconce.solvers.endgames.files import (
     write_table,
 )
 from quinconce.solvers.endgames.layers import layer_parts, part_numbers, solve_part
+from quinconce.solvers.endgames.needs import MOST_PIECES_KEPT
+from quinconce.solvers.endgames.rounds import solve_part_in_rounds
 from quinconce.solvers.retrograde import Distances
 
 DEFAULT_PIECES: Final = 6  # what is solved at need; more takes longer and more memory
@@ -96,8 +98,9 @@ def solve_table(game: Game[Any], pieces: int) -> EndgameTable:
     size = table_sizes(numbers)
     worths, figures = np.zeros(size[pieces], np.int16), PartStatistics()
     for layer in range(1, pieces + 1):
+        solve = solve_part if layer <= MOST_PIECES_KEPT else solve_part_in_rounds
         for part in layer_parts(layer):
-            found = solve_part(numbers, part, worths[: size[layer - 1]])
+            found = solve(numbers, part, worths[: size[layer - 1]])
             for first, stretch in part_numbers(numbers, part).stretches(found.distances):
                 worths[first : first + len(stretch)] = stretch
             figures[part] = found.weak, found.strong, found.classes

@@ -39,7 +39,7 @@ export class Actions {
     });
     const proven = new ProvenValues(page.moveList, () => {
       const over = page.view.scene.outcome !== null;
-      return { ...page.view, over, allowed: over || page.view.hints };
+      return { ...page.view, match: page.view.id, over, allowed: over || page.view.hints };
     });
     proven.show();
     new SharePanel(() => this.shared());
@@ -80,7 +80,7 @@ export class Actions {
       const { move } = await whileWaiting(answer, `${path}/engine`, tell);
       board.hint(move);
       board.announce(phrase("hint", { move }));
-      const proven = await provenText(this.page.view, move);
+      const proven = await provenText({ ...this.page.view, match: this.page.view.id }, move);
       if (proven) board.announce(`${phrase("hint", { move })}. ${proven}`);
     } catch (error) {
       this.page.showError(error);

@@ -31,7 +31,8 @@ class AnalysisPage {
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
     new EngineLines(analysis, arrows);
-    const proven = new ProvenValues(analysis.view, () => this.provenLine());
+    const provenLine = () => ({ ...analysis.provenLine, best: this.provenMoves.best });
+    const proven = new ProvenValues(analysis.view, provenLine);
     this.provenMoves = new ProvenMoves(analysis, arrows, () => proven.show());
     new SharePanel(() => {
       const { line, scene, flipped } = analysis;
@@ -94,14 +95,6 @@ class AnalysisPage {
     const names = (games[game] ?? []).map(({ name }) => name).filter((name) => query.has(name));
     const options = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""]));
     return { game, options, start: query.get("position") };
-  }
-
-  provenLine() {
-    const { setup, scene, view, node, fair } = this.analysis;
-    const { line } = view;
-    const over = scene?.outcome != null && node.ply === line.length;
-    const { best } = this.provenMoves;
-    return { ...setup, moves: line.map(({ move }) => move), over, allowed: fair, best };
   }
 
   /** Show what depends on the position and is not the board's own. */

@@ -86,6 +86,13 @@ export class AnalysisBoard extends EventTarget {
     return { game, options, start, moves: this.moves };
   }
 
+  /** The whole line on show, for what is proved of it. */
+  get provenLine() {
+    const { setup, scene, view, node, fair } = this;
+    const over = scene?.outcome != null && node.ply === view.line.length;
+    return { ...setup, moves: view.line.map(({ move }) => move), over, allowed: fair };
+  }
+
   /**
    * Open a tree at one of its positions.
    * @param {Setup} setup

@@ -70,7 +70,8 @@ export class ProvenMoves {
   async load(node) {
     const { game, options, start, moves } = this.analysis.line;
     const { signal } = (this.request = new AbortController());
-    const body = { game, options, position: start, moves, since: moves.length };
+    const match = this.analysis.match?.id;
+    const body = { game, options, position: start, moves, since: moves.length, match };
     const ask = () => post("/api/truths", body, signal);
     try {
       const answer = await whileWaiting(

@@ -2,11 +2,14 @@
 
 import { AnalysisBoard } from "./analysis_board.js";
 import { ApiError } from "./api.js";
+import { BoardArrows } from "./board_arrows.js";
 import { askToConfirm } from "./confirm.js";
 import { byId, inputById } from "./dom.js";
+import { EngineLines } from "./engine_lines.js";
 import { phrase } from "./i18n.js";
 import { NoteEditor } from "./note_editor.js";
 import { ProvenValues } from "./proven.js";
+import { ProvenMoves } from "./proven_moves.js";
 import { copyText } from "./seat_links.js";
 import { StudyBoards } from "./study_boards.js";
 import { StudyFile, createStudy } from "./study_file.js";
@@ -26,8 +29,11 @@ class StudyPage {
     this.title = inputById("study-title");
     this.save = /** @type {HTMLButtonElement} */ (byId("save"));
     this.file = new StudyFile(location.pathname.split("/")[2], "");
+    const arrows = new BoardArrows(analysis);
     new NoteEditor(analysis);
-    new ProvenValues(analysis.view, () => this.provenLine());
+    new EngineLines(analysis, arrows);
+    new ProvenValues(analysis.view, () => analysis.provenLine);
+    new ProvenMoves(analysis, arrows);
     this.title.addEventListener("input", () => this.change());
     this.boards.addEventListener("changed", () => this.change());
     this.boards.addEventListener("chosen", () => this.show());
@@ -168,12 +174,6 @@ class StudyPage {
     byId("rules-panel").dataset.rules = `/rules/${setup.game}/short?${query}`;
     const board = all.length > 1 && shown ? `?board=${shown + 1}` : "";
     history.replaceState(history.state, "", `${location.pathname}${board}${location.hash}`);
-  }
-
-  provenLine() {
-    const { setup, scene, view, node } = this.analysis;
-    const over = scene?.outcome != null && node.ply === view.line.length;
-    return { ...setup, moves: view.line.map(({ move }) => move), over, allowed: true };
   }
 }
 
