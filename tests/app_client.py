@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_engines
+import fake_reviewers
 from litestar.testing import AsyncTestClient
 from postgresql_server import database_for
 
@@ -149,10 +150,13 @@ class AppClient:
 
 @asynccontextmanager
 async def open_app(
-    folder: Path, chooser: Callable[..., str] | None = fake_engines.first_move, **changes: Any
+    folder: Path,
+    chooser: Callable[..., str] | None = fake_engines.first_move,
+    reviewer: Callable[..., str] | None = fake_reviewers.report_first_move_best,
+    **changes: Any,
 ) -> AsyncIterator[AppClient]:
     """A server in this process, whose engine is a stand-in in a thread."""
-    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor)
+    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor, reviewer)
     async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
         yield AppClient(client, app.state.services)
 

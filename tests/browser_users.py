@@ -6,15 +6,17 @@ import re
 import shutil
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import fake_engines
+import fake_reviewers
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
+from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings
@@ -53,7 +55,7 @@ JS_ARROW_PATH = """async (name) => {
     }
     return null;
 }"""
-EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (403|404|409|422)")
+EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
 
 def find_chromium() -> str:
@@ -68,10 +70,15 @@ class LiveServer:
     """A server in a thread of this process, which can be closed and opened again."""
 
     def __init__(
-        self, folder: Path, chooser: MoveChooser = fake_engines.random_move, **changes: Any
+        self,
+        folder: Path,
+        chooser: MoveChooser = fake_engines.random_move,
+        reviewer: Callable[[MatchData], str] = fake_reviewers.report_first_move_best,
+        **changes: Any,
     ) -> None:
         self.folder = folder
         self.chooser = chooser
+        self.reviewer = reviewer
         self.changes = changes
         self.port = 0
         self.start()
@@ -87,7 +94,7 @@ class LiveServer:
             database=f"sqlite:///{self.folder / 'matches.sqlite'}", limits=NO_LIMITS, **self.changes
         )
         config = uvicorn.Config(
-            application(settings, self.chooser, ThreadPoolExecutor),
+            application(settings, self.chooser, ThreadPoolExecutor, self.reviewer),
             log_config=None,
             timeout_graceful_shutdown=1,
             lifespan="on",
@@ -209,18 +216,27 @@ class BrowserUser:
         assert focused == place
         self.page.keyboard.press("Enter")
 
-    def play(self, move: str, *, keys: bool = False) -> None:
-        """Play a move by touching its places until it is played; the page passes by itself."""
-        n = len(self.moves)
+    def touch(self, move: str, *, keys: bool = False) -> None:
+        """Touch the places of a move until it is played, or press what passes."""
+        page = self.page
+        if move == "pass":
+            passing = page.locator("[data-act=pass]")
+            return passing.press("Enter") if keys else passing.click()
         if keys:
-            self.page.locator("game-board [tabindex='0']").focus()
+            page.locator("game-board [tabindex='0']").focus()
         for place in self.touches(move):
             (self.press_to if keys else self.click)(place)
-            if self.page.evaluate("!document.querySelector('game-board').active"):
-                break
+            if page.evaluate("!document.querySelector('game-board').active"):
+                return None
         # A move that is whole, though a longer one begins like it, wants one touch more.
-        if self.page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
-            self.page.evaluate("document.querySelector('game-board').finishMove()")
+        if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
+            page.evaluate("document.querySelector('game-board').finishMove()")
+        return None
+
+    def play(self, move: str, *, keys: bool = False) -> None:
+        """Play a move by touching its places; the page passes by itself."""
+        n = len(self.moves)
+        self.touch(move, keys=keys)
         expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
 
     def screenshot(self, name: str) -> None:

@@ -6,9 +6,12 @@ import os
 import random
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
+from quinconce.engine.slices import AnalysisReport, ReportLine
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
+from quinconce.server.matches.thought_jobs import ThoughtQuestion
 
 
 def first_move(question: EngineQuestion) -> str:
@@ -49,3 +52,30 @@ def think_visibly(question: EngineQuestion) -> str:
     while not (folder / "go").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     return first_move(question)
+
+
+_depths: Counter[str] = Counter()
+
+
+def deepen_and_die_once(question: ThoughtQuestion) -> AnalysisReport:
+    """A slice that comes a ply deeper; the first process dies of the fourth. `nodes` names it."""
+    scar = Path(os.environ["QUINCONCE_SCAR"])
+    _depths[question.id] += 1
+    depth = _depths[question.id]
+    if depth == 4 and not scar.exists():
+        scar.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return AnalysisReport(depth, os.getpid(), depth, (ReportLine(("m@2",), 0.5),), done=False)
+
+
+def die(_question: ThoughtQuestion) -> AnalysisReport:
+    """Every process that thinks dies of it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def deepen(question: ThoughtQuestion) -> AnalysisReport:
+    """A slice that comes a ply deeper; `nodes` names the process."""
+    _depths[question.id] += 1
+    depth = _depths[question.id]
+    return AnalysisReport(depth, os.getpid(), 0.1, (ReportLine(("m@2",), 0.5),), done=False)

@@ -172,8 +172,9 @@ def test_a_command_that_is_none_is_found(words: str) -> None:
 def test_every_quick_command_runs(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (record,) = blocks(DOCS / "records.md", "text")
-    Path("match.txt").write_text(record.text, encoding="utf-8")
+    records = blocks(DOCS / "records.md", "text")
+    for name, record in zip(("match.txt", "noted.txt"), records, strict=True):
+        Path(name).write_text(record.text, encoding="utf-8")
     main(words)
     assert capsys.readouterr().out or "--out" in words
 

@@ -6,32 +6,21 @@ import os
 import re
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
 import pytest
 from command_line import QUINCONCE
 from postgresql_server import postgresql_database, shared_server
+from waiting import until
 
 from benchmarks.own_postgresql import PostgresqlServer, run_postgresql, why_missing
 
 TESTS = Path(__file__).parent
 FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
-
-
-def until(ready: Callable[[], Any]) -> Any:
-    """What comes, if it comes within a minute."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if found := ready():
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it never came")
 
 
 @contextmanager

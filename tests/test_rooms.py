@@ -20,7 +20,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "core": ("", ""),
     "games": ("core", ""),
     "words": ("core", ""),
-    "draw": ("core", ""),
+    "draw": ("core", "PIL resvg_py"),
     "kernels": ("core", "numba numpy platformdirs"),
     "solvers": ("core kernels", "numpy"),
     "solvers/proofs": ("core kernels", "numpy"),
@@ -48,12 +48,17 @@ ROOMS: dict[str, tuple[str, str]] = {
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
+    "server/studies": (
+        "core server/settings server/refusals server/security server/matches server/storage",
+        "msgspec",
+    ),
     "server/errors": (
-        "core server/refusals server/language server/security server/matches server/clubs",
+        "core server/refusals server/language server/security server/matches server/clubs"
+        " server/studies",
         "litestar",
     ),
     "server/services": (
-        "core server/settings server/security server/matches server/storage",
+        "core server/settings server/security server/matches server/storage server/studies",
         "",
     ),
     "server/views": (
@@ -62,8 +67,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/routes": (
         "core words engine study puzzles server/settings server/metrics server/language"
-        " server/security server/matches server/storage server/clubs server/errors"
-        " server/services server/views",
+        " server/security server/matches server/storage server/clubs server/studies"
+        " server/errors server/services server/views",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
@@ -74,7 +79,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "commands": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles facts"
         " terminal server/settings server/matches server/storage server/clubs server",
-        "click msgspec resvg_py rich",
+        "click msgspec rich",
     ),
     "quinconce": ("core words draw commands", "click"),
 }

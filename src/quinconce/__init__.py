@@ -18,6 +18,7 @@ from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import game, names
+from quinconce.core.variations import Variations
 from quinconce.draw import Picture, picture, picture_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ __all__ = [
     "Record",
     "RecordError",
     "Seat",
+    "Variations",
     "Voice",
     "game",
     "names",

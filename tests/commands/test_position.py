@@ -107,3 +107,15 @@ def test_bad_input_is_told_on_one_line_with_exit_code_2(
     capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     assert said in run_refused(capsys, *arguments)
+
+
+def test_moves_are_listed_with_what_is_proved_of_them(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run_command(capsys, "moves", "diadema", "--proven").splitlines()
+    moves = run_command(capsys, "moves", "diadema").split()
+    assert sorted(line.split()[0] for line in lines) == sorted(moves)
+    assert {line.split(maxsplit=1)[1] for line in lines} == {"drawn"}
+    assert run_command(capsys, "moves", "buts", "--proven").splitlines()[0].endswith("open")
+    lost = run_command(capsys, "moves", "diam", "--proven").splitlines()[0].split(maxsplit=1)[1]
+    assert lost.startswith("Player 2 (brown and black) wins in ")
+    over = "@A @D @1 @E @2 @F @C"
+    assert run_command(capsys, "moves", "diadema", "--proven", "--after", over) == ""

@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from command_line import run_command, run_refused
+from command_line import run_command, run_refused, spawn_in_terminal, type_lines
 
 import quinconce
-from quinconce import Match, Record, Seat
+from quinconce import Match, Record, Seat, Variations
+from quinconce.cli import main
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -110,3 +111,95 @@ def test_bad_input_is_told_on_one_line_with_exit_code_2(
     capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     assert said in run_refused(capsys, *arguments)
+
+
+def annotated() -> str:
+    """A record with a note, a mark, and a variation in a variation."""
+    match = Match(quinconce.game("diadema"))
+    for text in ("@A", "@D", "@1"):
+        match.play(text)
+    tree = Variations.of(match)
+    tree.root.note = "before the first move"
+    first, second, _third = tree.main_line()
+    second.mark, second.note = "?", "too slow"
+    other = tree.play(first, "@E")
+    tree.play(other, "@F", "@G")
+    tree.play(other, "@B")
+    Record.of(match, variations=tree).save(Path("annotated"))
+    return "annotated"
+
+
+def test_check_counts_variations_and_notes(capsys: pytest.CaptureFixture[str]) -> None:
+    file = annotated()
+    held = (
+        "Diädema: all moves are legal (3 played, 4 in 2 variations, 2 notes). The match goes on.\n"
+    )
+    assert run_command(capsys, "check", file) == held
+    Path("twin.json").write_text(run_command(capsys, "check", file, "--json"), encoding="utf-8")
+    assert run_command(capsys, "check", "twin.json") == held
+    text = run_command(capsys, "check", "twin.json", "--text")
+    assert text == Path(file).read_text(encoding="utf-8")
+    Path(file).write_text(text.replace("@G", "@A"))
+    assert "line 12, move 4: " in run_refused(capsys, "check", file)
+
+
+def test_replay_shows_notes_and_where_variations_begin(capsys: pytest.CaptureFixture[str]) -> None:
+    file = annotated()
+    shown = run_command(capsys, "replay", file)
+    assert "before the first move" in shown
+    assert "@D ? too slow" in shown
+    assert shown.count("Variation 1: @E @F @G") == 1
+    assert "Variation 2" not in shown
+    assert shown.count("to move.") == 4
+
+
+def test_a_note_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    tree = Variations(quinconce.game("diadema"), note="\x1b[31mred")
+    Record.of(Match(tree.game), variations=tree).save(Path("red"))
+    assert "\x1b" not in run_command(capsys, "replay", "red")
+
+
+def test_replay_steps_into_a_variation(capsys: pytest.CaptureFixture[str]) -> None:
+    file = annotated()
+    shown = run_command(capsys, "replay", file, "--variation", "1")
+    assert shown.count("to move.") == 5
+    assert shown.count("Left for this variation: @D @1") == 1
+    assert shown.count("Variation 2: @B") == 1
+    at_end = run_command(capsys, "replay", file, "--variation", "2", "--at", "3")
+    assert at_end == run_command(capsys, "show", "diadema", "--after", "@A @E @B")
+    for wrong in ("0", "3", "x"):
+        said = run_refused(capsys, "replay", file, "--variation", wrong)
+        assert "--variation is a number from 1 to 2" in said
+    assert "no variations" in run_refused(capsys, "replay", saved("@A"), "--variation", "1")
+    assert "from 0 to 3" in run_refused(capsys, "replay", file, "--at", "4")
+
+
+def test_in_a_terminal_v_goes_on_with_another_variation() -> None:
+    child = spawn_in_terminal("replay", annotated())
+    child.expect("0 of 3: .* q to leave")
+    child.send("n")
+    child.expect("1 of 3: .*v for another variation")
+    child.send("v")
+    child.expect("Left for this variation")
+    child.expect("1 of 4: ")
+    child.send("n")
+    child.expect("2 of 4: ")
+    child.send("p")
+    child.expect("1 of 4: ")
+    child.send("v")
+    child.expect("1 of 3: ")
+    child.send("q")
+    child.wait()
+
+
+def test_a_record_that_is_played_on_keeps_its_variations(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = annotated()
+    type_lines(monkeypatch, "@2", "quit", "y")
+    main(["play", "--resume", file])
+    capsys.readouterr()
+    kept = Record.read(Path(file).read_text(encoding="utf-8"))
+    assert kept.moves == ("@A", "@D", "@1", "@2")
+    assert kept.variations is not None
+    assert len(kept.variations.branches()) == 2

@@ -203,7 +203,7 @@ def test_a_changed_move_is_found_out_even_if_it_is_legal(old: str, new: str) -> 
         ('[Reason "line"]', '[Reason "circle"]', 17),
         ('[Reason "line"]', '[Reason "resignation"]', 17),
         ('[Game "diadema"]', '[Game "chess"]', 2),
-        ('[Format "quinconce 1"]', '[Format "quinconce 2"]', 1),
+        ('[Format "quinconce 1"]', '[Format "quinconce 3"]', 1),
         ('[Rules "1"]', '[Rules "2"]', 3),
         ('[Options ""]', '[Options "size=5"]', 4),
         ('[Options ""]', '[Options "x y z"]', 4),

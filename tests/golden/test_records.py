@@ -12,7 +12,7 @@ from golden.compare import FILES, WRITE, compare
 from golden.process import run_all
 
 import quinconce
-from quinconce import Match, Record, Seat
+from quinconce import Match, Record, Seat, Variations
 
 FOLDER = FILES / "records"
 DAY = datetime.date(2026, 11, 17)
@@ -93,6 +93,22 @@ def records() -> Iterator[tuple[str, Record]]:
         "seega-tags",
         Record(tagged.game, tagged.moves, tagged.start, tagged.seats, DAY, None, tags),
     )
+    yield "diam-2003-2-variations", annotated()
+
+
+def annotated() -> Record:
+    """A match with variations in variations, notes that are hard to write, and marks."""
+    match = walk(12, "diam")
+    tree = Variations.of(match)
+    tree.root.note = "Été 2026 {1}\n\\n 𝔸"
+    line = tree.main_line()
+    chance = random.Random("variations")
+    for node, mark in zip(line, ("!", "?", "!!", "??", "!?", "?!"), strict=False):
+        node.mark = mark
+        other = tree.play(node, chance.choice(sorted(tree.match_at(node).legal())))
+        tree.play(other, sorted(tree.match_at(other).legal())[0]).note = f"(1. {mark}) $1 }}"
+        tree.play(other, sorted(tree.match_at(other).legal())[1]).mark = mark
+    return Record.of(match, (Seat("A"), Seat("B")), DAY, tree)
 
 
 def write_records() -> None:
@@ -110,7 +126,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.quinconce"))
 
 
 def test_there_are_records_of_every_game() -> None:
-    assert len(NAMES) == 20
+    assert len(NAMES) == 21
     assert {name.split("-")[0] for name in NAMES} == set(quinconce.names())
 
 

@@ -8,8 +8,7 @@ import re
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,19 +17,10 @@ import httpx
 import pytest
 from command_line import QUINCONCE
 from postgresql_server import database_for
+from waiting import until
 
 TESTS = Path(__file__).parents[1]
 FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
-
-
-def until(ready: Callable[[], Any]) -> Any:
-    """What comes, if it comes within half a minute."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if found := ready():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never came")
 
 
 class ServeCommand:

@@ -22,7 +22,7 @@ async def test_head_has_the_headers_of_get_and_no_body(tmp_path: Path) -> None:
             "/",
             "/game/diam",
             f"/match/{match.id}",
-            "/explore",
+            "/analysis",
             "/known",
             "/favicon.ico",
             f"/static/{static_version()}/match.js",

@@ -13,6 +13,7 @@ from app_client import AppClient, FakeClock, MatchDriver, open_app
 from fake_engines import first_move
 from postgresql_server import postgresql_database
 from sqlalchemy import text
+from waiting import until_true
 
 from quinconce.server.matches import peers as peers_module
 from quinconce.server.matches.engine_jobs import EngineQuestion
@@ -51,14 +52,7 @@ def peers_of(app: AppClient) -> Peers:
     return peers
 
 
-async def until(holds: Callable[[], Any]) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(PATIENCE):
-        while not holds():
-            await asyncio.sleep(0.02)
-
-
-async def until_true(holds: Callable[[], Awaitable[bool]]) -> None:
+async def until_told(holds: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not await holds():
             await asyncio.sleep(0.02)
@@ -101,13 +95,13 @@ async def test_whoever_is_present_at_one_server_is_present_at_the_other(tmp_path
             return leave
 
         rise = one.call_in_app(sit)
-        await until_true(lambda: is_seen(elsewhere))
+        await until_told(lambda: is_seen(elsewhere))
         with pytest.raises(PlayerPresentError):
             other.call_in_app(
                 other.services.live_matches.submit, match.id, 0, Agree("engine", 1), None
             )
         one.call_in_app(rise)
-        await until(lambda: not live.is_present(1) and live.absent_since(1) is not None)
+        await until_true(lambda: not live.is_present(1) and live.absent_since(1) is not None)
         await elsewhere.send_ok(0, "agreements", matter="engine", about=1)
         assert (await match.view())["seats"][1]["kind"] == "engine"
 
@@ -139,7 +133,7 @@ async def test_whoever_was_at_a_server_that_died_is_absent(
                 task.cancel()
 
         one.call_in_app(sit)
-        await until_true(lambda: is_seen(elsewhere))
+        await until_told(lambda: is_seen(elsewhere))
         one.call_in_app(die)
         live = other.services.live_matches.loaded[match.id]
 
@@ -218,7 +212,7 @@ async def test_an_engine_is_asked_by_one_server(tmp_path: Path) -> None:
                     await match.view()  # both look, and either may ask
             legal = (await elsewhere.view(1))["scene"]["legal"]
             await elsewhere.send_ok(1, "moves", move=legal[0]["move"], seq=view["seq"])
-        await until(lambda: len(engine.asked) >= 4)
+        await until_true(lambda: len(engine.asked) >= 4)
         assert len(engine.asked) == 4
 
 
@@ -258,7 +252,7 @@ async def test_one_server_leads_and_another_follows_when_it_goes(tmp_path: Path)
         async with open_servers(tmp_path, 1) as (other,):
             assert not peers_of(other).leads
             one.call_in_app(one.services.background.close)
-            await until(lambda: peers_of(other).leads)
+            await until_true(lambda: peers_of(other).leads)
 
 
 async def test_a_second_server_gives_no_clock_back_its_time(tmp_path: Path) -> None:
@@ -307,10 +301,10 @@ async def test_news_that_was_cut_off_heals_and_streams_look_again(tmp_path: Path
                 await anext(batches)
                 heal, line.heal = line.heal, lambda: None  # deaf for a while
                 one.call_in_app(cut_off)
-                await until(lambda: not line.connected)
+                await until_true(lambda: not line.connected)
                 one.call_in_app(one.services.live_matches.submit, match.id, 0, Move("r@1"), 0)
                 line.heal = heal
-                await until(lambda: line.connected)
+                await until_true(lambda: line.connected)
                 async with asyncio.timeout(PATIENCE):
                     while not (events := await anext(batches)):
                         pass

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from server_process import ServerProcess, run_server
+from waiting import until
 
 from quinconce.cli import main
 from quinconce.server import serve
@@ -24,15 +24,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for the tests that leave it as it is; its log is read at the end."""
     with run_server(tmp_path_factory.mktemp("server")) as process:
         yield process
-
-
-def until(ready: Callable[[], Any]) -> Any:
-    """What comes, if it comes within some seconds."""
-    for _try in range(500):
-        if found := ready():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it never came")
 
 
 def test_of_two_who_race_for_one_number_one_wins(server: ServerProcess) -> None:

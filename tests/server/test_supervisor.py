@@ -7,16 +7,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
 import pytest
 from postgresql_server import database_for
+from waiting import until
 
 from quinconce.server import serve
 from quinconce.server.metrics import FOLDER_VARIABLE
@@ -41,16 +40,6 @@ if __name__ == "__main__":
     ready = lambda url, shared: print(url, flush=True)
     run_server(settings, 0, ready, fake_engines.first_move, log="json", processes=2)
 """
-
-
-def until(ready: Callable[[], Any]) -> Any:
-    """What comes, if it comes within half a minute."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if found := ready():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never came")
 
 
 class Group:

@@ -19,7 +19,7 @@ HEADER = {
     "Play": "/",
     "Learn": "/learn",
     "Puzzles": "/puzzles",
-    "Explore": "/explore",
+    "Analysis": "/analysis",
     "What is known": "/known",
 }
 MATCH = re.compile("/match/[A-Za-z0-9]{12}$")

@@ -75,7 +75,7 @@ def test_a_phone_on_its_side_gives_the_board_all_its_height(game: str, visit: Vi
     visitor.play(legal)  # the board is played on where it stands
 
 
-@pytest.mark.parametrize("page", ["/puzzles/diam", "/puzzles/buts", "/explore?game=seega"])
+@pytest.mark.parametrize("page", ["/puzzles/diam", "/puzzles/buts", "/analysis?game=seega"])
 def test_other_pages_with_a_board_fit_too(page: str, visit: Visit) -> None:
     visitor = visit(locale="fr-FR")
     visitor.go(page)

@@ -48,22 +48,6 @@ def opened(somebody: BrowserUser, path: str) -> None:
     expect(somebody.page.locator("game-board [tabindex='0']")).to_have_count(1)
 
 
-def touched(somebody: BrowserUser, move: str, *, keys: bool = False) -> None:
-    """A move made by touching its places."""
-    page = somebody.page
-    if move == "pass":
-        page.locator("[data-act=pass]").press("Enter") if keys else page.click("[data-act=pass]")
-        return
-    if keys:
-        page.locator("game-board [tabindex='0']").focus()
-    for place in somebody.touches(move):
-        (somebody.press_to if keys else somebody.click)(place)
-        if page.evaluate("!document.querySelector('game-board').active"):
-            return
-    if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
-        page.evaluate("document.querySelector('game-board').finishMove()")
-
-
 def fits(somebody: BrowserUser) -> bool:
     """Whether the words, the board and the buttons are in the window, and nothing is wider."""
     found: bool = somebody.page.evaluate(
@@ -96,9 +80,9 @@ def test_a_lesson_is_taken(lesson: Lesson, way: Way, visit: Visit) -> None:
         expect(page.locator("#task")).to_have_text(words[step.id].task)
         assert fits(somebody), step.id
         if wrong and n == wrong[0]:
-            touched(somebody, wrong[1], keys=way.keys)
+            somebody.touch(wrong[1], keys=way.keys)
             expect(page.locator("#wrong")).to_contain_text(words[step.id].hint)
-        touched(somebody, step.answer, keys=way.keys)
+        somebody.touch(step.answer, keys=way.keys)
         expect(page.locator("#status")).to_have_text(words[step.id].done)
         expect(page.locator("[data-act=next]")).to_be_focused()
         assert fits(somebody), step.id
@@ -113,7 +97,7 @@ def test_progress_is_kept_and_shown(visit: Visit) -> None:
     expect(page.locator("[data-lessons]")).to_be_hidden()
     page.click("#start")
     expect(page).to_have_url(re.compile("/learn/diadema/place$"))
-    touched(somebody, "@A")
+    somebody.touch("@A")
     expect(page.locator("#progress")).to_have_text("Lessons: 1 of 14 steps done")
     page.click("[data-act=next]")
     expect(page).to_have_url(re.compile("/learn/diadema/step$"))
@@ -150,7 +134,7 @@ def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
         somebody.go("/learn/diam")
         somebody.page.evaluate("(text) => localStorage.setItem('lessons', text)", nonsense)
         opened(somebody, "/learn/diam/place")
-        touched(somebody, "r@1")
+        somebody.touch("r@1")
         expect(somebody.page.locator("#progress")).to_have_text(re.compile(": 1 of 28 "))
 
 
@@ -169,7 +153,7 @@ def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:
     expect(page.locator("[data-act=next]")).to_have_text("Next")
     page.click("[data-act=retry]")
     expect(page.locator("[data-act=next]")).to_have_text("Skip")
-    touched(somebody, "2.2-1")
+    somebody.touch("2.2-1")
     expect(page.locator("#status")).to_contain_text("Red has carried black along")
     page.locator("body").click(position={"x": 2, "y": 2})  # the focus is nowhere
     page.keyboard.press("Enter")
@@ -209,7 +193,7 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
         somebody.go(path)
         if name := path.split("/")[2] if path.count("/") == 3 else "":
             opened(somebody, path)
-            touched(somebody, steps_of(name)[firsts[name]].answer)
+            somebody.touch(steps_of(name)[firsts[name]].answer)
             expect(page.locator("#status.mine")).to_be_visible()
         found = Axe().run(page).response["violations"]
         assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []

@@ -19,7 +19,7 @@ PAGES = [
     *(f"/game/{name}" for name in quinconce.names()),
     "/learn",
     "/puzzles",
-    "/explore",
+    "/analysis",
     "/known",
     "/nothing/here",
 ]
@@ -29,7 +29,7 @@ WIDTHS = {"narrow": 320, "phone": 360, "tablet": 768, "desk": 1440}
 def shown(visitor: BrowserUser, path: str) -> None:
     """A page with everything that comes later."""
     visitor.go(path)
-    if path == "/explore":
+    if path == "/analysis":
         expect(visitor.page.locator("game-board svg")).to_be_visible()
 
 
@@ -39,7 +39,7 @@ def violations(visitor: BrowserUser) -> list[str]:
 
 
 # Dark pages differ from light ones by their colours alone: one of each kind is enough.
-IN_THE_DARK = ["/", PAGES[1], "/explore", "/nothing/here"]
+IN_THE_DARK = ["/", PAGES[1], "/analysis", "/nothing/here"]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_light_and_dark_are_chosen_and_remembered(visit: Visit) -> None:
     assert page.evaluate(scheme) == "light dark"
     page.click("#theme")
     assert page.evaluate(scheme) == "dark"
-    visitor.go("/explore")
+    visitor.go("/analysis")
     assert page.evaluate(scheme) == "dark"
     page.click("#theme")
     assert page.evaluate(scheme) == "light"
@@ -254,7 +254,7 @@ def test_options_are_told_in_words_of_the_page(visit: Visit) -> None:
     visitor = visit(locale="fr-FR")
     page = visitor.go("/game/seega?reach=step")
     expect(page.locator("#setup")).not_to_contain_text("step")
-    page = visitor.go("/explore?game=seega&reach=step&size=7")
+    page = visitor.go("/analysis?game=seega&reach=step&size=7")
     expect(page.locator("#facts")).to_have_text("taille 7 · un pion avance d’une case")
 
 

@@ -107,9 +107,9 @@ def test_a_game_is_played_with_a_finger_on_a_phone(which: str, visit: Visit) -> 
     somebody.screenshot(f"{which}-phone-dark-fr")
 
 
-def explore(somebody: BrowserUser, game: str, position: str, **options: str) -> None:
+def analyse(somebody: BrowserUser, game: str, position: str, **options: str) -> None:
     query = "&".join(f"{key}={value}" for key, value in options.items())
-    somebody.go(f"/explore?game={game}&position={position.replace(' ', '%20')}&{query}")
+    somebody.go(f"/analysis?game={game}&position={position.replace(' ', '%20')}&{query}")
     expect(somebody.page.locator("game-board svg")).to_be_visible()
 
 
@@ -118,7 +118,7 @@ CHAIN = "...../...bw/...../..w../wb... turn=0 phase=2 duty=0"
 
 def test_touching_the_last_place_again_stops_a_chain_that_may_stop(visit: Visit) -> None:
     somebody = visit()
-    explore(somebody, "seega", CHAIN, chain="optional")
+    analyse(somebody, "seega", CHAIN, chain="optional")
     somebody.click("c2")
     somebody.click("c1")
     expect(somebody.page.locator("#whisper")).to_contain_text("once more")
@@ -129,7 +129,7 @@ def test_touching_the_last_place_again_stops_a_chain_that_may_stop(visit: Visit)
 
 def test_a_chain_that_may_stop_may_also_go_on(visit: Visit) -> None:
     somebody = visit()
-    explore(somebody, "seega", CHAIN, chain="optional")
+    analyse(somebody, "seega", CHAIN, chain="optional")
     for place in ("c2", "c1", "c4"):
         somebody.click(place)
     expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["c2xc1xc4"])
@@ -137,7 +137,7 @@ def test_a_chain_that_may_stop_may_also_go_on(visit: Visit) -> None:
 
 def test_two_places_of_one_step_are_touched_in_any_order(visit: Visit) -> None:
     somebody = visit()
-    explore(somebody, "seega", "...../...../...../...../..... turn=0 phase=1 duty=0")
+    analyse(somebody, "seega", "...../...../...../...../..... turn=0 phase=1 duty=0")
     somebody.click("d4")
     somebody.click("b2")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["@b2+d4"])
@@ -146,7 +146,7 @@ def test_two_places_of_one_step_are_touched_in_any_order(visit: Visit) -> None:
 def test_the_innermost_place_is_tried_first_and_then_the_pile(visit: Visit) -> None:
     """A pawn in hand goes onto a pile by touching any pawn of it."""
     somebody = visit()
-    somebody.go("/explore?game=diam&moves=r%401+m%402")
+    somebody.go("/analysis?game=diam&moves=r%401+m%402")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(2)
     somebody.click("1.1")
     assert "picked" in (somebody.page.get_attribute("[data-place='1.1']", "class") or "")
@@ -156,7 +156,7 @@ def test_the_innermost_place_is_tried_first_and_then_the_pile(visit: Visit) -> N
 
 def test_what_was_picked_up_can_be_let_go(visit: Visit) -> None:
     somebody = visit()
-    explore(
+    analyse(
         somebody,
         "buts",
         "......../b.b.b.b./.b.b.b.b/......../......../w.w.w.w./.w.w.w.w/........ turn=0",
@@ -181,7 +181,7 @@ def test_what_was_picked_up_can_be_let_go(visit: Visit) -> None:
 
 def test_a_pawn_is_dragged_with_the_mouse(visit: Visit) -> None:
     somebody = visit()
-    somebody.go("/explore?game=buts")
+    somebody.go("/analysis?game=buts")
     expect(somebody.page.locator("game-board svg")).to_be_visible()
     (x, y), (to_x, to_y) = (
         somebody.page.evaluate(JS_PLACE_MIDDLE, place) for place in ("G2", "E2")
@@ -212,7 +212,7 @@ def test_a_refused_move_says_why(
     game: str, position: str, options: dict[str, str], touches: str, why: str, visit: Visit
 ) -> None:
     somebody = visit()
-    explore(somebody, game, position, **options)
+    analyse(somebody, game, position, **options)
     for place in touches.split():
         somebody.click(place)
     expect(somebody.page.locator("#wrong")).to_contain_text(why)
@@ -238,7 +238,7 @@ def test_every_place_is_reached_by_arrow_keys(which: str, visit: Visit) -> None:
     somebody = visit()
     query = "&".join(f"{k}={v}" for k, v in options.items())
     played = " ".join(moves.split()[:-1]).replace("+", "%2B").replace("@", "%40")
-    somebody.go(f"/explore?game={game}&{query}&moves={played.replace(' ', '+')}")
+    somebody.go(f"/analysis?game={game}&{query}&moves={played.replace(' ', '+')}")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(len(moves.split()) - 1)
     lost = somebody.page.evaluate(f"""async () => {{
         const way = {JS_ARROW_PATH};
@@ -261,7 +261,7 @@ def test_rounds_are_numbered_by_the_turns_of_the_game(which: str, visit: Visit) 
     somebody = visit()
     query = "&".join(f"{k}={v}" for k, v in options.items())
     played = "+".join(moves.split()).replace("@", "%40")
-    somebody.go(f"/explore?game={game}&{query}&moves={played}")
+    somebody.go(f"/analysis?game={game}&{query}&moves={played}")
     turns = {2: 2, 3: 4, 4: 4}[seats]
     rounds = [f"{n + 1}." for n in range(-(-len(moves.split()) // turns))]
     expect(somebody.page.locator("#moves .round")).to_have_text(rounds)

@@ -11,9 +11,9 @@ Visit = Callable[..., BrowserUser]
 SLOW = 90_000  # milliseconds: the first time, the solver is compiled
 
 
-def test_a_solved_game_tells_its_values_while_one_explores(visit: Visit) -> None:
+def test_a_solved_game_tells_its_values_while_one_analyses(visit: Visit) -> None:
     somebody = visit()
-    page = somebody.go("/explore?game=diadema&moves=@A @1 @2 @5 @B")
+    page = somebody.go("/analysis?game=diadema&moves=@A @1 @2 @5 @B")
     button = page.get_by_role("button", name="Proven results")
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#proved")).to_be_hidden()
@@ -29,7 +29,7 @@ def test_a_solved_game_tells_its_values_while_one_explores(visit: Visit) -> None
     page.locator("#typed-move").fill("@B")
     page.locator("#typed button").click()
     expect(page.locator("#moves .mark")).to_have_count(1)
-    somebody.screenshot("truth-explore")
+    somebody.screenshot("truth-analysis")
     button.click()
     expect(page.locator("#moves .mark")).to_have_count(0)
     expect(page.locator("#proved")).to_be_hidden()

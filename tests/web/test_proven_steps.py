@@ -18,11 +18,23 @@ def value(ply: int) -> dict[str, Any]:
     return {"result": "win", "plies": 2 * ply + 1, "moves": ply + 1, "words": f"position {ply}"}
 
 
+def answer_of_moves(route: Route) -> bool:
+    """Answer what is asked of the legal moves of one position alone; whether it was that."""
+    body: Any = route.request.post_data_json
+    if body["since"] < len(body["moves"]):
+        return False
+    told = {"since": body["since"], "positions": [None], "played": [], "legal": {}, "moves": []}
+    route.fulfill(json=told)
+    return True
+
+
 def answer_truths(page: Page) -> list[dict[str, Any]]:
-    """Answer in the server's place, so that nothing has to be solved; the requests so far."""
+    """Answer in the server's place, so that nothing has to be solved; the lines asked for."""
     asked: list[dict[str, Any]] = []
 
     def answer(route: Route) -> None:
+        if answer_of_moves(route):
+            return
         body: Any = route.request.post_data_json
         asked.append(body)
         since, n = body["since"], len(body["moves"])
@@ -36,7 +48,7 @@ def answer_truths(page: Page) -> list[dict[str, Any]]:
 
 def open_line(somebody: BrowserUser, moves: list[str]) -> Page:
     page = somebody.page
-    somebody.go(f"/explore?game=diadema&moves={' '.join(moves)}")
+    somebody.go(f"/analysis?game=diadema&moves={' '.join(moves)}")
     expect(page.locator("#moves [data-ply]")).to_have_count(len(moves))
     page.get_by_role("button", name="Proven results").click()
     return page
@@ -70,7 +82,12 @@ def test_the_sentence_is_never_that_of_another_position(visit: Visit) -> None:
     expect(page.locator("#proved")).to_have_text("Proved: position 2.")
     page.unroute(PATH)
     waiting: list[Route] = []
-    page.route(PATH, lambda route: waiting.append(route))
+
+    def hold(route: Route) -> None:
+        if not answer_of_moves(route):
+            waiting.append(route)
+
+    page.route(PATH, hold)
     somebody.play("@2")
     expect(page.locator("#proved")).to_have_text("Looking it up…")
     for step, text in (("back", "Proved: position 2."), ("on", "Looking it up…")) * 2:
@@ -90,6 +107,8 @@ def test_values_are_asked_for_again_when_the_request_is_lost(visit: Visit) -> No
     lost: list[str] = []
 
     def lose(route: Route) -> None:
+        if answer_of_moves(route):
+            return
         lost.append(route.request.url)
         somebody.page.unroute(PATH, lose)
         route.abort()

@@ -28,28 +28,12 @@ def opened(somebody: BrowserUser, puzzle: Puzzle) -> None:
     expect(somebody.page.locator(".numbers [aria-current]")).to_have_count(1)
 
 
-def touched(somebody: BrowserUser, move: str, *, keys: bool = False) -> None:
-    """A move made by touching its places."""
-    page = somebody.page
-    if move == "pass":
-        page.click("[data-act=pass]")
-        return
-    if keys:
-        page.locator("game-board [tabindex='0']").focus()
-    for place in somebody.touches(move):
-        (somebody.press_to if keys else somebody.click)(place)
-        if page.evaluate("!document.querySelector('game-board').active"):
-            return
-    if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
-        page.evaluate("document.querySelector('game-board').finishMove()")
-
-
 def solve(somebody: BrowserUser, puzzle: Puzzle, *, keys: bool = False) -> None:
     """The whole solution, each move once the reply to the one before has come."""
     moves = somebody.page.locator("#moves [data-ply]")
     for ply in range(0, puzzle.plies, 2):
         expect(moves).to_have_count(ply)
-        touched(somebody, puzzle.line[ply], keys=keys)
+        somebody.touch(puzzle.line[ply], keys=keys)
     expect(somebody.page.locator("#whisper")).to_have_text(re.compile("Solved!|Résolu"))
 
 
@@ -86,13 +70,13 @@ def test_a_wrong_move_is_told_and_the_solution_is_shown(visit: Visit) -> None:
     opened(somebody, puzzle)
     page = somebody.page
     wrong = next(text for text in puzzle.match().legal() if text not in puzzle.line)
-    touched(somebody, wrong)
+    somebody.touch(wrong)
     expect(page.locator("#wrong")).to_have_text("That lets the win slip.")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
     page.fill("#typed-move", "zzz")
     page.press("#typed-move", "Enter")
     expect(page.locator("#wrong")).to_contain_text("not a move of this game")
-    touched(somebody, puzzle.line[0])
+    somebody.touch(puzzle.line[0])
     expect(page.locator("#whisper")).to_contain_text(f"The opponent plays {puzzle.line[1]}")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.click("[data-act=retry]")

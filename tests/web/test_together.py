@@ -228,7 +228,7 @@ def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit
     one.play("r@1")
     page = one.page
     one.open_menu()
-    page.click("#explore")
+    page.click("#analysis")
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
     one.play("m@5")
     one.play("o@5")
@@ -254,7 +254,7 @@ def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
     with one.page.expect_download() as download:
         one.page.get_by_role("link", name="as JSON").click()
     assert json.loads(download.value.path().read_text())["moves"] == ["r@1"]
-    page = one.go("/explore")
+    page = one.go("/analysis")
     page.click("#open-record summary")
     page.set_input_files("#file", {"name": "a", "mimeType": "text/plain", "buffer": text.encode()})
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=0, help=_("of all that is left to chance"))
 @click.option("--jobs", type=int, default=1, help=_("this many matches at a time"))
 @click.option(
+    "--any-openings",
+    is_flag=True,
+    help=_("won and lost openings, too, in a game that is solved"),
+)
+@click.option(
     "--records",
     type=click.Path(path_type=Path),
     help=_("the folder for their records"),
@@ -48,9 +53,13 @@ def match_levels(
     games: int,
     seed: int,
     jobs: int,
+    any_openings: bool,
     records: Path | None,
 ) -> None:
-    """Play each opening twice, with the sides exchanged, and keep the records."""
+    """Play each opening twice, with the sides exchanged, and keep the records.
+
+    Openings are even where the game is solved, unless any will do.
+    """
     rules = parse_game(name, options)
     level_by_number(first)
     level_by_number(second)
@@ -58,8 +67,9 @@ def match_levels(
     check_range("--jobs", jobs, 1, MAX_JOBS)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
     from quinconce.engine.elo import MatchScore
-    from quinconce.engine.match_runner import run_matches
+    from quinconce.engine.match_runner import any_opening, run_matches
     from quinconce.engine.move_choice import level_player
+    from quinconce.engine.openings import even_openings
 
     score = MatchScore()
     with name_file_in_errors(folder):
@@ -69,7 +79,13 @@ def match_levels(
         task = progress.add_task(say(_("playing")), total=games)
         try:
             for done in run_matches(
-                rules, level_player(first), level_player(second), games, seed=seed, jobs=jobs
+                rules,
+                level_player(first),
+                level_player(second),
+                games,
+                seed=seed,
+                jobs=jobs,
+                accepts=any_opening if any_openings else even_openings(rules),
             ):
                 score.add(done)
                 save_match(done, first, second, seed, folder)

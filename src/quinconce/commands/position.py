@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
+from quinconce.commands.engine import compile_engine
 from quinconce.commands.options import parse_match, position_arguments
+from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.words import Voice
+from quinconce.words.proven import move_phrase
 
 
 @click.command("position", help=_("The position as one line of text."))
@@ -22,10 +26,32 @@ def show_position(name: str, options: Sequence[str], start: str | None, after: s
 
 @click.command("moves", help=_("The legal moves, one a line; none when the game is over."))
 @position_arguments
-def list_moves(name: str, options: Sequence[str], start: str | None, after: str) -> None:
-    """Print the legal moves, sorted by plain character order."""
-    for text in sorted(parse_match(name, options, start, after).legal()):
+@click.option(
+    "--proven", is_flag=True, help=_("what is proved of each, or that it is open; the best first")
+)
+@click.pass_obj
+def list_moves(
+    say: Voice, name: str, options: Sequence[str], start: str | None, after: str, proven: bool
+) -> None:
+    """Print the legal moves, sorted by plain character order, or by what is proved of them."""
+    match = parse_match(name, options, start, after)
+    if proven:
+        return print_proven_moves(say, match)
+    for text in sorted(match.legal()):
         click.echo(text)
+
+
+def print_proven_moves(say: Voice, match: Match[Any]) -> None:
+    """Print each legal move with what is known of it in words."""
+    if not (legal := match.legal()):
+        return
+    compile_engine(say, match.game)
+    from quinconce.engine.move_values import known_moves  # Numba is slow to load
+
+    width = max(map(len, legal))
+    for text, result, plies, turns in known_moves(match):
+        words = say(move_phrase(match.game, match.position, result, plies, turns))
+        click.echo(f"{text:<{width}}  {words}")
 
 
 @click.command("result", help=_("Whether the game is over, who won and why, as JSON."))

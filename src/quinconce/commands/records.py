@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,11 +11,14 @@ import click
 from rich.console import Console
 
 from quinconce.commands.options import parse_whole_number
+from quinconce.core import counts
 from quinconce.core.files import name_file_in_errors, read_text
 from quinconce.core.match import Match
-from quinconce.core.phrase import _
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import Phrase, _, quote
 from quinconce.core.record import Record, read_record
-from quinconce.terminal.scenes import browse_match, render_match
+from quinconce.core.variations import Node
+from quinconce.terminal.record_lines import RecordLines
 from quinconce.words import Voice
 from quinconce.words.sentences import outcome_sentence
 
@@ -30,20 +34,38 @@ def read_record_file(path: Path) -> tuple[Record, Match[Any]]:
 @click.command("replay", help=_("Show a recorded match move by move."))
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--at", metavar="N", help=_("only the position after N moves"))
+@click.option("--variation", metavar="N", help=_("the line of variation N of the record"))
 @click.pass_obj
-def replay_file(say: Voice, file: Path, at: str | None) -> None:
+def replay_file(say: Voice, file: Path, at: str | None, variation: str | None) -> None:
     """Step through a match at a terminal; draw every position in a pipe."""
-    record, match = read_record_file(file)
+    shown = RecordLines(*read_record_file(file))
     console = Console()
+    if variation is not None:
+        shown.show(parse_variation(variation, shown.branches))
     if at is not None:
-        ply = parse_whole_number("--at", at, len(match.moves))
-        console.print(render_match(match, say, console, record.seats, ply))
+        shown.print(parse_whole_number("--at", at, len(shown.match.moves)), say, console)
     elif console.is_terminal and sys.stdin.isatty():
-        browse_match(match, record.seats, say, console)
+        shown.browse(say, console)
     else:
-        for ply in range(len(match.moves) + 1):
-            console.print(render_match(match, say, console, record.seats, ply))
+        for ply in range(len(shown.match.moves) + 1):
+            shown.print(ply, say, console)
             console.print()
+
+
+def parse_variation(text: str, branches: Sequence[Node]) -> Node:
+    """The first move of the variation with this number."""
+    if not branches:
+        raise ValueError(_("this record has no variations"))
+    number = parse_number(text)
+    if number is None or not 1 <= number <= len(branches):
+        raise ValueError(
+            _(
+                "--variation is a number from 1 to {last}, not {wrong}",
+                last=str(len(branches)),
+                wrong=quote(text),
+            )
+        )
+    return branches[number - 1]
 
 
 @click.command("check", help=_("Replay a record, and say whether it holds."))
@@ -61,10 +83,24 @@ def check_record(say: Voice, file: Path, as_json: bool, as_text: bool) -> None:
     elif as_text:
         click.echo(record.text(), nl=False)
     else:
-        outcome, title, n = match.outcome(), match.game.title, len(record.moves)
+        outcome, title = match.outcome(), match.game.title
         state = (
             outcome_sentence(match, outcome, record.seats) if outcome else _("The match goes on.")
         )
-        click.echo(
-            say(_("{game}: all moves are legal ({n}). {state}", game=title, n=n, state=state))
-        )
+        click.echo(say(legality_sentence(title, record, state)))
+
+
+def legality_sentence(title: Phrase, record: Record, state: Phrase) -> Phrase:
+    """That a record holds, and how much there is in it."""
+    n, tree = len(record.moves), record.variations
+    if tree is None:
+        return _("{game}: all moves are legal ({n}). {state}", game=title, n=n, state=state)
+    return _(
+        "{game}: all moves are legal ({n} played, {more} in {variations}, {notes}). {state}",
+        game=title,
+        n=n,
+        more=len(tree) - n,
+        variations=counts.variations(len(tree.branches())),
+        notes=counts.notes(tree.remarks()),
+        state=state,
+    )

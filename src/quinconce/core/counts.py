@@ -10,6 +10,16 @@ def plies(n: int) -> Phrase:
     return ngettext("{n} ply", "{n} plies", n)
 
 
+def variations(n: int) -> Phrase:
+    """Other lines beside the moves of a record."""
+    return ngettext("{n} variation", "{n} variations", n)
+
+
+def notes(n: int) -> Phrase:
+    """Notes in a record."""
+    return ngettext("{n} note", "{n} notes", n)
+
+
 def positions(n: int) -> Phrase:
     """Positions, of a game or searched."""
     return ngettext("{n} position", "{n} positions", n)

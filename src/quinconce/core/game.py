@@ -16,7 +16,7 @@ from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveEr
 from quinconce.core.option import Option, complete_options, parse_number
 from quinconce.core.outcome import REASONS, Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
-from quinconce.core.position import P
+from quinconce.core.position import P, PositionField
 from quinconce.core.symmetry import Symmetry
 from quinconce.core.tally import Tally
 from quinconce.core.touch_path import begins_with, continuations
@@ -54,6 +54,7 @@ class Game(ABC, Generic[P]):
     reasons: ClassVar[Mapping[str, Phrase]]  # why it can end, in words, beside the common reasons
     victories: ClassVar[Mapping[str, Phrase]] = {}  # the same as a loser reads it, of a {player}
     own_victories: ClassVar[Mapping[str, Phrase]] = {}  # and as the winner reads it
+    fields: ClassVar[Sequence[PositionField]] = ()  # of a position, beside the board and the turn
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.
@@ -318,6 +319,13 @@ class Game(ABC, Generic[P]):
     @final
     def read(self, text: str) -> P:
         """The position that `write` wrote; ValueError, saying why, for anything else."""
+        position = self.parse(text)
+        self.check(position)
+        return position
+
+    @final
+    def parse(self, text: str) -> P:
+        """A position that the rules need not allow; ValueError if the text is none at all."""
         model = self.start()
         words = text.split() if isinstance(text, str) else []
         if len(words) != len(model._fields):
@@ -347,7 +355,8 @@ class Game(ABC, Generic[P]):
                 )
             fields[name] = parse_number(value)
         position = model._replace(board="".join(rows), **fields)
-        self.check(position)
+        for fault in self._format_faults(position):
+            raise ValueError(fault)
         return position
 
     def pieces(self, position: P) -> dict[str, str]:

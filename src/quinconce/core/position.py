@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+from quinconce.core.phrase import Phrase
 
 
 class Position(Protocol):
@@ -18,3 +21,11 @@ class Position(Protocol):
 
 
 P = TypeVar("P", bound=Position)
+
+
+class PositionField(NamedTuple):
+    """A number of a position beside its board: what it is called, and what its values mean."""
+
+    name: str
+    label: Phrase
+    values: Mapping[int, Phrase]

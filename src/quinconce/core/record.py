@@ -7,7 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,13 +16,19 @@ from quinconce.core.files import write_atomically
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.move_limit import read_position
+from quinconce.core.movetext import write_movetext
 from quinconce.core.option import options_text, parse_number
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, ngettext, quote
-from quinconce.core.record_parser import RawRecord, parse_raw_record
+from quinconce.core.record_parser import (
+    PLAIN_FORMAT,
+    TREE_FORMAT,
+    RawRecord,
+    parse_raw_record,
+)
 from quinconce.core.registry import game_class
+from quinconce.core.variations import Variations, check_node_count
 
-RECORD_FORMAT: Final = "quinconce 1"
 ONGOING: Final = "*"
 DRAW_RESULT: Final = "draw"
 TAG_NAME: Final = re.compile(
@@ -71,6 +77,7 @@ class Record:
     date: datetime.date | None = None
     outcome: Outcome | None = None
     tags: Mapping[str, str] = field(default_factory=dict)  # further headers, kept as they are
+    variations: Variations | None = None  # None where there is nothing beside the moves
 
     def __post_init__(self) -> None:
         """What could not be read back as it is written is refused here."""
@@ -96,18 +103,53 @@ class Record:
         object.__setattr__(self, "seats", tuple(self.seats))
         if self.start == self.game.start():
             object.__setattr__(self, "start", None)
+        if self.variations is not None:
+            object.__setattr__(self, "variations", self._own_tree(self.variations))
+
+    def _own_tree(self, tree: Variations) -> Variations | None:
+        """The tree for this record alone; None if it says no more than the moves."""
+        if (tree.game, tree.start) != (self.game, self.first_position):
+            raise ValueError(_("the variations are those of another game or start"))
+        if [node.move for node in tree.main_line()] != list(self.moves):
+            raise ValueError(_("the main line of the variations is not that of the record"))
+        if tree.is_plain():
+            return None
+        check_node_count(len(tree))
+        return tree.copy()
+
+    @property
+    def first_position(self) -> Any:
+        """The position before the first move."""
+        return self.game.start() if self.start is None else self.start
+
+    @property
+    def format(self) -> str:
+        """The name of the format in which it is written."""
+        return PLAIN_FORMAT if self.variations is None else TREE_FORMAT
 
     @classmethod
     def of(
-        cls, match: Match[Any], seats: Sequence[Seat] = (), day: datetime.date | None = None
+        cls,
+        match: Match[Any],
+        seats: Sequence[Seat] = (),
+        day: datetime.date | None = None,
+        variations: Variations | None = None,
     ) -> Record:
-        """The record of a match."""
-        return cls(match.game, tuple(match.moves), match.start, tuple(seats), day, match.outcome())
+        """The record of a match; its moves are the main line of the variations, if there are."""
+        moves, over = tuple(match.moves), match.outcome()
+        return cls(match.game, moves, match.start, tuple(seats), day, over, variations=variations)
 
     @classmethod
     def read(cls, text: str) -> Record:
         """The record that `text` or `json` wrote, every move replayed and checked."""
         return read_record(text)[0]
+
+    def continued(self, moves: Sequence[str], outcome: Outcome | None) -> Record:
+        """The same record after other moves; the variations that these leave room for are kept."""
+        tree = None if self.variations is None else self.variations.copy()
+        if tree is not None:
+            tree.follow(moves)
+        return replace(self, moves=tuple(moves), outcome=outcome, variations=tree)
 
     def match(self) -> Match[Any]:
         """The match, replayed; RecordError at the first move that does not hold."""
@@ -117,16 +159,17 @@ class Record:
         """The record as text: headers, an empty line, the moves a round a line, the result."""
         lines = [f'[{name} "{escape_header_value(value)}"]' for name, value in self._headers()]
         lines.append("")
-        turns = len(self.game.cycle)
-        lines += [
-            f"{i // turns + 1}. {' '.join(self.moves[i : i + turns])}"
-            for i in range(0, len(self.moves), turns)
-        ]
+        lines += self._rounds() if self.variations is None else write_movetext(self.variations)
         lines.append(result_text(self.outcome))
         return "\n".join(lines) + "\n"
 
+    def _rounds(self) -> Iterator[str]:
+        turns = len(self.game.cycle)
+        for i in range(0, len(self.moves), turns):
+            yield f"{i // turns + 1}. {' '.join(self.moves[i : i + turns])}"
+
     def _headers(self) -> Iterator[tuple[str, str]]:
-        yield "Format", RECORD_FORMAT
+        yield "Format", self.format
         yield "Game", self.game.name
         yield "Rules", str(self.game.rules)
         yield "Options", options_text(self.game.chosen)
@@ -151,8 +194,13 @@ class Record:
     def json(self) -> dict[str, Any]:
         """The JSON twin."""
         over = self.outcome
+        tree: dict[str, Any] = {}
+        if self.variations is not None:
+            note = self.variations.root.note
+            tree = {"note": note} if note else {}
+            tree["nodes"] = self.variations.json()
         return {
-            "format": RECORD_FORMAT,
+            "format": self.format,
             "game": self.game.name,
             "rules": self.game.rules,
             "options": dict(self.game.chosen),
@@ -165,6 +213,7 @@ class Record:
             "tags": dict(self.tags),
             "digest": moves_digest(self.moves),
             "moves": list(self.moves),
+            **tree,
         }
 
     def json_text(self) -> str:
@@ -203,6 +252,8 @@ def read_record(text: str) -> tuple[Record, Match[Any]]:
     sheet = parse_raw_record(text)
     record = build_record(sheet)
     match = replay_record(record, sheet)
+    if sheet.nodes is not None:
+        record = with_variations(record, sheet)
     if sheet.headers.get("Digest", moves_digest(record.moves)) != moves_digest(record.moves):
         why = ngettext(
             "it does not fit the {n} move: it was changed, or one was lost or added",
@@ -219,11 +270,11 @@ def build_record(sheet: RawRecord) -> Record:
     for name in ("Format", "Game"):
         if name not in headers:
             raise RecordError(_("the header {name} is missing", name=name))
-    if headers["Format"] != RECORD_FORMAT:
+    if headers["Format"] not in (PLAIN_FORMAT, TREE_FORMAT):
         why = _(
             "it is {found}, and this program reads {known}",
             found=quote(headers["Format"]),
-            known=RECORD_FORMAT,
+            known=f"{PLAIN_FORMAT}, {TREE_FORMAT}",
         )
         raise sheet.header_error("Format", why)
     game = game_from_headers(sheet)
@@ -250,6 +301,21 @@ def build_record(sheet: RawRecord) -> Record:
     seats, outcome = seats_from_headers(sheet, game), outcome_from_headers(sheet)
     try:
         return Record(game, tuple(sheet.moves), start, seats, day, outcome, tags)
+    except ValueError as error:
+        raise RecordError(error.args[0]) from None
+
+
+def with_variations(record: Record, sheet: RawRecord) -> Record:
+    """The record with the tree that was found, all its moves played and checked."""
+    found = sheet.nodes or []
+    check_node_count(len(found))
+    try:
+        tree = Variations(record.game, record.start, sheet.note)
+        nodes = tree.attach(found)
+        tree.check(dict(zip(nodes, sheet.node_lines, strict=False)))
+        return replace(record, variations=tree)
+    except RecordError:
+        raise
     except ValueError as error:
         raise RecordError(error.args[0]) from None
 

@@ -30,7 +30,6 @@ from quinconce.engine.scores import (
 from quinconce.engine.search import search
 from quinconce.engine.solved import (
     NO_ENDGAME_DISTANCES,
-    count_holding_moves,
     endgame_distances,
     move_oracle,
     oracle_values,
@@ -108,28 +107,27 @@ class AlphaBetaSearch(PositionSearch):
         self.variations = VariationBuilder(self.game, self.kernel, self.oracle, self.workspaces[0])
 
     def shuffle_equal_moves(self, chance: random.Random) -> None:
-        """Choose between equal moves by chance; but set problems where something is known.
-
-        Then those come first after which the other has fewest ways to hold.
-        """
+        """Choose between equal moves by chance; what is known to win still comes first."""
         chance.shuffle(self.root_moves)
         if self.oracle:
             self.root_moves.sort(key=oracle_score_order)
-            first = self.root_moves[0]
-            equal = [root for root in self.root_moves if first.known and root.known == first.known]
-            ways = {
-                root.text: count_holding_moves(self.oracle, self.game, root.position)
-                for root in equal
-            }
-            self.root_moves.sort(
-                key=lambda root: (oracle_score_order(root), ways.get(root.text, 0))
-            )
 
     def interrupt(self) -> None:
         """Let every thread come back at once."""
         self.variations.stopped = True
         for space in self.workspaces:
             space.control[STOP_FLAG] = 1
+
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on with the depth after the last one that was searched whole."""
+        most = self.limits.max_nodes_per_thread
+        self.node_limit = most if nodes is None else min(most, self.nodes + nodes)
+        self.stop_requested = self.variations.stopped = False
+        self.depth = self.whole_depth
+        for space in self.workspaces:
+            space.control[STOP_FLAG] = 0
+            if self.first_depth_done:
+                space.control[NODE_LIMIT] = self.node_limit
 
     @property
     def nodes(self) -> int:

@@ -27,6 +27,7 @@ class Analysis:
     nodes: int
     seconds: float
     lines: tuple[Line, ...]
+    shares: tuple[float, ...] = ()  # that each side may expect, among more than two sides
 
     @property
     def best(self) -> str:
@@ -92,7 +93,7 @@ def iterative_deepening(search: PositionSearch, lines: int) -> Iterator[Analysis
 
     def snapshot() -> Analysis:
         depth, spent = max(1, search.depth_reached), time.monotonic() - search.started
-        return Analysis(depth, search.nodes, spent, search.lines(lines))
+        return Analysis(depth, search.nodes, spent, search.lines(lines), search.side_shares())
 
     def deepen_until_done() -> None:
         try:

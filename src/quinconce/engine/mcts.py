@@ -79,6 +79,7 @@ class TreeSearch(PositionSearch):
             scratch_row=np.zeros((1, rows.shape[1]), np.int64),
             path=np.zeros(MAX_TREE_PLIES + 1, np.int64),
             shares=np.zeros(several, np.float64),
+            first_shares=np.zeros((len(self.root_moves), several), np.float64),
             sides=np.array(sides, np.int64),
             first_step=np.array([sides.index(side) for side in range(several)], np.int64),
             turn_field=np.array([self.state._fields.index("turn")], np.int64),
@@ -91,6 +92,7 @@ class TreeSearch(PositionSearch):
         self.tree = SearchTree._make(map(writable, tree))
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
         self.visits = 0
+        self.round_end = 0  # the visits after which the round is over
 
     @property
     def nodes(self) -> int:
@@ -106,6 +108,13 @@ class TreeSearch(PositionSearch):
         """Come back at once."""
         self.tree.control[STOP_FLAG] = 1
 
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on with the round that was stopped, or with the next."""
+        most = self.limits.max_nodes
+        self.node_limit = most if nodes is None else min(most, self.visits + nodes)
+        self.stop_requested = False
+        self.tree.control[STOP_FLAG] = 0
+
     def shuffle_equal_moves(self, chance: random.Random) -> None:
         """Choose between equal moves by chance."""
         chance.shuffle(self.root_moves)
@@ -114,8 +123,10 @@ class TreeSearch(PositionSearch):
         """Visit the tree as often again as before; False if that was stopped half way."""
         if not self.node_by_state:
             self.expand_root()
-        self.depth += 1
-        visits = min(max(FIRST_ROUND_VISITS, self.nodes), self.node_limit - self.nodes)
+        if self.visits >= self.round_end:
+            self.depth += 1
+            self.round_end = self.visits + max(FIRST_ROUND_VISITS, self.visits)
+        visits = min(self.round_end, self.node_limit) - self.visits
         made = int(run_visits(self.state, visits, self.tree))
         self.visits += made
         self.sort_root_moves()
@@ -183,6 +194,20 @@ class TreeSearch(PositionSearch):
             plies = int(WIN - root.score)
             return Line(self.most_visited_line(root, plies), int(root.score), "win", plies)
         return Line(self.most_visited_line(root, None), max(int(root.score), -MAX_ESTIMATE))
+
+    def side_shares(self) -> tuple[float, ...]:
+        """What each side may expect of 1 in all after the best move."""
+        several = len(self.game.sides)
+        if self.root_moves[0].score > PROVED_THRESHOLD:
+            return tuple(float(side == self.side) for side in range(several))
+        node = self.node_by_state.get(self.root_moves[0].state, 0)
+        visits = int(self.tree.visits[node]) if node else 0
+        if not visits:
+            return (1 / several,) * several
+        sums, row = self.tree.first_shares, node - int(self.tree.first_child[0])
+        return tuple(
+            (float(sums[row, side]) + 1 / several) / (visits + 1) for side in range(several)
+        )
 
     def most_visited_line(self, root: RootMove, plies: int | None) -> tuple[str, ...]:
         """The moves after a first one that were visited most, or that make a proved line."""

@@ -63,6 +63,7 @@ class SearchTree(NamedTuple):
     scratch_row: Int64Array  # one row: a board with somebody else to move
     path: Int64Array
     shares: Float64Array  # what each side gets of a visit
+    first_shares: Float64Array  # what each side got of the visits to each child of the root
     sides: Int64Array  # by the step of the cycle
     first_step: Int64Array  # of the cycle, the first of each side
     turn_field: Int64Array  # which field of a state says whose turn it is
@@ -251,6 +252,9 @@ def run_visits(root: Any, visits: int, tree: SearchTree) -> int:
             expand_leaf(root, state, n, depth, tree)
         estimate_shares(state, tree.possible_winners[node], tree)
         tree.visits[0] += 1
+        if depth:
+            for side in range(tree.shares.shape[0]):
+                tree.first_shares[tree.path[1] - tree.first_child[0], side] += tree.shares[side]
         for ply in range(1, depth + 1):
             mover = load(root, tree.states, tree.path[ply - 1])
             tree.visits[tree.path[ply]] += 1

@@ -12,8 +12,10 @@ from quinconce.engine.analysis import analyse, iterative_deepening, run_search
 from quinconce.engine.levels import LAST_LEVEL, Level, level_by_number
 from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import Player
-from quinconce.engine.preparation import new_search
+from quinconce.engine.preparation import new_search, prepare
+from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import PLAIN_SECONDS
+from quinconce.engine.resistance import stubborn_move
 from quinconce.engine.root_moves import Weakness
 from quinconce.kernels.compiled import IS_PLAIN
 
@@ -49,6 +51,10 @@ def pick_move(
     first, *others = islice(match.game.moves(match.position), 2)
     if not others:
         return first[0]
+    if level.is_full_strength and not IS_PLAIN:
+        prepare(match.game, informed=True)
+        if known := proved_choice(match, chance, seconds or 0.0):
+            return known
     search = new_search(
         match,
         Limits(seconds=seconds, nodes=level.nodes, threads=threads),
@@ -63,6 +69,13 @@ def pick_move(
         return run_search(search, PLAIN_SECONDS if IS_PLAIN else None)
     *_earlier, last = iterative_deepening(search, 1)
     return last.best
+
+
+def proved_choice(match: Match[Any], chance: random.Random, seconds: float) -> str | None:
+    """The move where a table knows all, or a proof that all is lost; None where one searches."""
+    if len(match.game.sides) > 2:
+        return None
+    return hardest_move(match, chance) or stubborn_move(match, chance, seconds)
 
 
 def level_player(number: int) -> Player:

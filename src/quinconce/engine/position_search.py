@@ -70,12 +70,24 @@ class PositionSearch(ABC):
         """Let `deepen` return at once, now and whenever it is called again."""
 
     @abstractmethod
+    def resume(self, nodes: int | None = None) -> None:
+        """Go on after a stop, with as many nodes more as are given, within the limits.
+
+        A depth that was stopped half way is searched again from its first move: what the table or
+        the tree remembers of it costs little.
+        """
+
+    @abstractmethod
     def is_final(self, lines: int = 1) -> bool:
         """Whether searching deeper cannot change anything, or is beyond what a search can do."""
 
     @abstractmethod
     def lines(self, most: int) -> tuple[Line, ...]:
         """What is known now, the best first."""
+
+    def side_shares(self) -> tuple[float, ...]:
+        """What each side may expect after the best move, among more than two sides; else empty."""
+        return ()
 
     @abstractmethod
     def warm_up(self) -> None:

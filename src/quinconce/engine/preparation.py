@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Iterable
 from typing import Any, Final
@@ -13,6 +14,7 @@ from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import NO_LIMITS, Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
+from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import NotCompiledError, mark_prepared
 from quinconce.engine.root_moves import Weakness
 from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
@@ -59,6 +61,8 @@ def prepare(game: Game[Any], *, informed: bool = False) -> None:
         endgame_distances(game)
         fill_table_pool()
     if informed and game not in informed_games:
+        if not many_sides:
+            hardest_move(Match(game), random.Random(0))  # compiled, its chances worked out
         informed_games.add(game)
         mark_prepared([game], informed=True)
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
-from quinconce.core.value import RESULTS, Value, preference
+from quinconce.core.value import Value, preference
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
@@ -233,11 +233,3 @@ def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Va
 def positions_seen_twice(match: Match[Any]) -> set[Any]:
     """The positions that have occurred twice: a third time ends the match."""
     return {position for position, times in Counter(match.positions).items() if times >= 2}
-
-
-def count_holding_moves(known: MoveOracle, game: Game[Any], position: Any) -> int:
-    """How many moves keep for the player to move what they have; few are hard to find."""
-    if game.outcome(position):
-        return 0
-    results = [value.result for value in known.move_values(position).values()]
-    return results.count(max(results, key=RESULTS.index)) if results else 0

@@ -34,7 +34,7 @@ Stage = Literal["play", "proofs", "puzzles"]
 PUZZLES_MARK: Final = "+puzzles"
 # Functions that are compiled for each stage, about; the same ones are needed again and again, so
 # that a step may have fewer to compile, and is done early.
-USUAL_FUNCTIONS: Final[Mapping[Stage, int]] = {"play": 50, "proofs": 12, "puzzles": 20}
+USUAL_FUNCTIONS: Final[Mapping[Stage, int]] = {"play": 50, "proofs": 22, "puzzles": 20}
 Gauge = MutableSequence[int]  # the functions that a step has compiled so far
 
 

@@ -15,6 +15,7 @@ from quinconce.core.game import EMPTY, PASS, Game
 from quinconce.core.option import Option
 from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.core.position import PositionField
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
 from quinconce.core.tally import Tally
 from quinconce.core.word_lists import MAX_NAMED, either, together
@@ -102,6 +103,14 @@ class Seega(Game[SeegaPosition]):
         "grand": _("you have taken all the other's pawns"),
         "minor": _("you have more pawns"),
     }
+    fields = (
+        PositionField("phase", _("phase"), {1: _("placing pawns"), 2: _("moving pawns")}),
+        PositionField(
+            "duty",
+            _("before this turn"),
+            {0: _("the other player moved"), 1: _("the other player was blocked and passed")},
+        ),
+    )
     letters = "wb"
     players = (_("White"), _("Black"))
     kinds = (

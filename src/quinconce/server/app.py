@@ -16,11 +16,15 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server import metrics
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
+    analysis,
+    analysis_page,
+    editor,
     engine,
     explore,
     games,
@@ -28,14 +32,18 @@ from quinconce.server.routes import (
     learn,
     matches,
     pages,
+    pictures,
     proven,
     puzzle_pages,
     puzzles,
     records,
     remarks,
+    reviews,
     rules,
     streams,
+    studies,
     tags,
+    variations,
 )
 from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
@@ -64,14 +72,21 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record,
     records.record_json,
     explore.explore,
+    editor.edit_position,
+    variations.write_variations,
     proven.proven_values,
+    analysis.analyse,
     remarks.read_remark,
+    *studies.ROUTES,
+    *analysis_page.ROUTES,
+    *reviews.ROUTES,
     *engine.ROUTES,
     *health.ROUTES,
     *puzzles.ROUTES,
     *learn.ROUTES,
     *puzzle_pages.ROUTES,
     *rules.ROUTES,
+    *pictures.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -80,9 +95,10 @@ def application(
     settings: Settings,
     chooser: MoveChooser | None = None,
     pool: Callable[[int], Executor] = process_pool,
+    reviewer: Callable[[MatchData], str] | None = None,
 ) -> Litestar:
-    """A server to be run; `chooser` and `pool` stand in for the engine and its processes."""
-    services = Services(settings, chooser, pool)
+    """A server to be run; `chooser`, `reviewer` and `pool` stand in for engine and processes."""
+    services = Services(settings, chooser, pool, reviewer)
     if services.peer_news:
         services.peer_news.observe_lag = metrics.observe_news_lag
 
@@ -109,7 +125,10 @@ def application(
         request_class=JsonRequest,
         request_max_body_size=settings.limits.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=1, minimum_size=1000, exclude=[streams.STREAM_PATHS]
+            backend="gzip",
+            gzip_compress_level=1,
+            minimum_size=1000,
+            exclude=[*streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

@@ -15,6 +15,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches import errors as matches
 from quinconce.server.refusals import RefusalError
 from quinconce.server.security import errors as security
+from quinconce.server.studies import errors as studies
 
 LOG: Final = logging.getLogger("quinconce.server")
 
@@ -31,6 +32,15 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.BusyError: 429,
     matches.EngineFailedError: 503,
     matches.EnginesAwayError: 503,
+    matches.TooManyAnalysesError: 429,
+    matches.FairPlayError: 403,
+    matches.NotOverError: 422,
+    matches.NothingToReviewError: 422,
+    matches.ReviewTooLongError: 413,
+    matches.ReviewQueueError: 429,
+    matches.ReviewMissingError: 404,
+    matches.PicturesBusyError: 429,
+    matches.PictureFailedError: 503,
     security.UnknownHostError: 421,
     security.ForeignOriginError: 403,
     security.CsrfError: 403,
@@ -40,9 +50,14 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     security.TooManyRequestsError: 429,
     security.TooManyMatchesError: 429,
     security.BatchTooLargeError: 413,
+    security.TooManyStudiesError: 429,
     security.TooManySecretsError: 429,
     security.TooManyStreamsError: 429,
     security.StoppingError: 503,
+    studies.StudyNotFoundError: 404,
+    studies.StudyChangedError: 409,
+    studies.StudyTooLargeError: 413,
+    studies.TooManyKeptError: 507,
     TagKeyError: 403,
 }
 

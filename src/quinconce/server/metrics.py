@@ -64,6 +64,15 @@ ENGINES_THINKING: Final = Gauge(
     registry=REGISTRY,
     multiprocess_mode="livesum",
 )
+SLICES: Final = Counter(
+    "quinconce_slices", "Slices of long thoughts that engines have begun.", registry=REGISTRY
+)
+THOUGHTS: Final = Gauge(
+    "quinconce_thoughts",
+    "Long thoughts that are under way, such as analyses and reviews.",
+    registry=REGISTRY,
+    multiprocess_mode="livesum",
+)
 NEWS_LAG: Final = Histogram(
     "quinconce_news_lag_seconds",
     "How long news of a match took from one process to another.",
@@ -104,6 +113,11 @@ def count_request(route: str, method: str, status: int, seconds: float | None) -
 def count_move() -> None:
     """Count a move that is stored."""
     MOVES.inc()
+
+
+def count_slice() -> None:
+    """Count a slice of a long thought that is begun."""
+    SLICES.inc()
 
 
 def observe_news_lag(seconds: float) -> None:

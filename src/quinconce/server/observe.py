@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from quinconce.server import metrics
 from quinconce.server.log_format import FIELDS
-from quinconce.server.security.middleware import STREAM_SUFFIX
+from quinconce.server.security.middleware import STREAM_ENDS
 from quinconce.server.services import Services
 
 ACCESS_LOG: Final = logging.getLogger("quinconce.access")
@@ -29,7 +29,7 @@ def observe_answers(app: ASGIApp) -> ASGIApp:
             return await app(scope, receive, send)
         began = time.perf_counter()
         path = scope["path"]  # routing may change it
-        is_stream = path.endswith(STREAM_SUFFIX)
+        is_stream = path.endswith(STREAM_ENDS)
         status = 0
 
         async def send_observed(message: Message) -> None:
@@ -88,5 +88,6 @@ def look(services: Services) -> None:
     loads = [pool.load for pool in engines.pools]
     metrics.ENGINES_WAITING.set(sum(load.waiting for load in loads))
     metrics.ENGINES_THINKING.set(sum(load.thinking for load in loads))
+    metrics.THOUGHTS.set(sum(load.thoughts for load in loads))
     metrics.OPEN_STREAMS.set(services.rate_limits.open_streams.total())
     metrics.LIVE_MATCHES.set(len(services.live_matches.loaded))

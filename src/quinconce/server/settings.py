@@ -29,6 +29,11 @@ class ServerLimits(Struct, frozen=True):
     total_matches_per_hour: int = 20_000  # made an hour, from all addresses
     wrong_secrets_per_hour: int = 300  # an hour and address
     matches_per_request: int = 100  # matches made by one request
+    studies_per_hour: int = 60  # studies made an hour and address
+    total_studies: int = 50_000  # kept at once
+    study_boards: int = 32  # boards of a study
+    study_moves: int = 5000  # moves of a study, on all its boards
+    pictures_per_minute: int = 300  # rendered, a minute and address
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
     loaded_matches: int = 2000  # in memory at once, those that are watched aside
@@ -36,6 +41,11 @@ class ServerLimits(Struct, frozen=True):
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
     engine_queue: int = 24  # hints and engine moves that wait
+    analyses_per_address: int = 12  # under way at once an address; a classroom may be one
+    total_analyses: int = 24  # under way at once
+    analysis_seconds: int = 180  # that an analysis goes on
+    review_length: int = 400  # moves of a match that is reviewed
+    reviews_waiting: int = 50  # reviews under way or waiting
 
 
 class Settings(Struct, frozen=True):
@@ -57,6 +67,7 @@ class Settings(Struct, frozen=True):
     warm_up: bool = False  # whether engines are compiled ahead, in the background
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
+    study_expire_after: float = 365 * DAY  # after which a study that nobody has opened expires
     # Seconds between signs of life on a quiet stream: stream.js takes twice as much for silence.
     keepalive: float = 1.5
     program_keepalive: float = 5.0  # the same for programs, who look themselves if in doubt

@@ -70,30 +70,46 @@ class Solution:
         }
 
 
-@cache
-def _solve(game: Game[Any]) -> Solution | None:
-    """The solution, worked out."""
-    numbers = kernel_for(game)
-    state = numbers.encode(game.start())
+class ClassGraph(NamedTuple):
+    """The classes of symmetric positions of a game, and where their moves lead."""
+
+    classes: Int32Array  # the class of a position by its index, or NO_CLASS
+    firsts: Int32Array  # the least index of each class; they go up
+    starts: Int32Array  # where the moves of each class begin in `onward`; one more at the end
+    onward: Int32Array  # the classes that moves lead to
+
+
+def class_graph(numbers: Kernel) -> ClassGraph | None:
+    """Every class of a game and every move of each; None if the game has no index."""
+    state = numbers.encode(numbers.game.start())
     size = int(calls.index_count(state))
     if not size:
         return None
     classes, firsts = np.full(size, NO_CLASS, np.int32), np.empty(size, np.int32)
     firsts = firsts[: number_classes(state, classes, firsts)].copy()
     starts = np.zeros(len(firsts) + 1, np.int32)
-    left, worths = np.empty(len(firsts), np.int32), np.zeros(len(firsts), np.int16)
-    onward, out = (
-        np.empty(int(count_class_moves(state, firsts, left)), np.int32),
-        numbers.new_rows(1)[0],
-    )
-    link_successors(state, classes, firsts, onward, out)
-    back = np.empty_like(onward)
-    reverse_edges(left, onward, starts, back)
+    onward = np.empty(int(count_class_moves(state, firsts, starts[1:])), np.int32)
+    np.cumsum(starts, out=starts)
+    link_successors(state, classes, firsts, onward, numbers.new_rows(1)[0])
+    return ClassGraph(classes, firsts, starts, onward)
+
+
+@cache
+def _solve(game: Game[Any]) -> Solution | None:
+    """The solution, worked out."""
+    numbers = kernel_for(game)
+    graph = class_graph(numbers)
+    if graph is None:
+        return None
+    classes, firsts, _starts, onward = graph
+    left, worths = np.diff(graph.starts), np.zeros(len(firsts), np.int16)
+    sources, back = np.zeros(len(firsts) + 1, np.int32), np.empty_like(onward)
+    reverse_edges(left, onward, sources, back)
     ended = queue_terminal_positions(
-        state, firsts, worths, queue := np.empty(len(firsts), np.int32)
+        numbers.encode(game.start()), firsts, worths, queue := np.empty(len(firsts), np.int32)
     )
-    propagate_backwards(starts, back, left, worths, queue, ended, LONGEST_DISTANCE)
-    table = np.zeros(size, np.int16)
+    propagate_backwards(sources, back, left, worths, queue, ended, LONGEST_DISTANCE)
+    table = np.zeros(len(classes), np.int16)
     table[classes >= 0] = worths[classes[classes >= 0]]
     return Solution(numbers, table, solution_statistics(table[classes >= 0], worths))
 

@@ -8,7 +8,6 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -175,7 +174,7 @@ class MatchPrompt(Prompt):
         """Write the record to a file, which is its own from then on; tell if that fails."""
         moves, outcome = self.savable_state()
         try:
-            replace(self.record, moves=tuple(moves), outcome=outcome).save(path)
+            self.record.continued(moves, outcome).save(path)
         except (OSError, ValueError) as error:
             self.print_phrase(_("Not saved in {file}: {why}", file=path, why=describe_error(error)))
             return False

@@ -1,11 +1,10 @@
-"""A match in the terminal: the board, the reserves, whose turn it is, and browsing its moves."""
+"""A match in the terminal: the board, the reserves, whose turn it is, and what they count."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from typing import Any
 
-import click
 from rich.console import Console, Group
 from rich.text import Text
 
@@ -76,20 +75,3 @@ def turn_guidance(match: Match[Any]) -> list[Phrase]:
     aim = first_turn_aim(match)
     told = [match.game.prompt(match.position, sample_moves(match.game, match.position))]
     return [*told, aim] if aim else told
-
-
-def browse_match(match: Match[Any], seats: tuple[Seat, ...], say: Voice, console: Console) -> None:
-    """Show a match move by move: the arrow keys, or n and p, go forward and back, q leaves."""
-    ply, end = 0, len(match.moves)
-    while True:
-        console.clear()
-        console.print(render_match(match, say, console, seats, ply))
-        hint = _(
-            "{ply} of {n}: → or n for the next, ← or p for the last, q to leave", ply=ply, n=end
-        )
-        console.print(Text(say(hint), "dim"))
-        key = click.getchar()
-        if key in ("q", "Q", "\x1b"):
-            return
-        step = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\x1b[D": -1, "p": -1}.get(key, 0)
-        ply = min(max(ply + step, 0), end)

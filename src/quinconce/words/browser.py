@@ -43,6 +43,20 @@ BROWSER_PHRASES: Final = {
     "proof_comes": _("Looking it up…"),
     "not_proved": _("Nothing is proven here."),
     "hint_comes": _("The engine is looking…"),
+    # Pictures to share.
+    "share_drawing": _("Being drawn…"),
+    "share_curve": _("The curve of the game (SVG)"),
+    # The review of a game.
+    "review_progress": ngettext(
+        "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
+    ),
+    "review_failed": _("The review could not be finished."),
+    "no_mistakes": _("No mistakes: well played!"),
+    "percent": _("{n}%"),
+    "mistakes_of": _("Show the mistakes of {player}"),
+    "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
+    "practice": _("{player} played {move}. Find a better move."),
+    "practice_own": _("You played {move}. Find a better move."),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),
     "asks_takeback": _("{player} would like to take a move back."),
@@ -123,6 +137,40 @@ BROWSER_PHRASES: Final = {
     "lesson_answer": _("For example {move}."),
     "lesson_progress": ngettext(
         "Lessons: {n} of {of} steps done", "Lessons: {n} of {of} steps done", None
+    ),
+    # Analysis.
+    "mark_good": _("good move"),
+    "mark_mistake": _("mistake"),
+    "mark_brilliant": _("excellent move"),
+    "mark_blunder": _("blunder"),
+    "mark_interesting": _("interesting move"),
+    "mark_dubious": _("dubious move"),
+    "variations_of": _("Instead of {move}"),
+    "study": _("Study"),
+    "study_saved": _("Saved."),
+    "study_unsaved": _("Changes are not saved yet."),
+    "study_secret_wrong": _("This link does not let you edit the study: you may read it."),
+    "board_added": _("Board {n} was added."),
+    "board_deleted": _("The board was deleted."),
+    "note_start": _("Note on the start"),
+    "note_move": _("Note on {move}"),
+    "bar_score": _("{player}: expected score {n}%"),
+    "engine_depth": _("Depth {depth} · positions searched: {nodes}…"),
+    "engine_done": _("Depth {depth} · positions searched: {nodes}"),
+    "play_move": _("Play {move}: {words}"),
+    "moves_proven": ngettext("{n} move with a proven value", "{n} moves with a proven value", None),
+    "moves_open": ngettext("{n} move is open", "{n} moves are open", None),
+    "fair_play": _(
+        "This game between people is still going on: no engine and no proven results until it ends."
+    ),
+    "editor_how": _("Choose a piece, then touch places; touch one again to take it off."),
+    "editor_possible": _("This position is possible."),
+    "editor_impossible": _("Impossible: {why}."),
+    "editor_take_off": _("take off"),
+    "link_broken": _("The variations in this link cannot be read: it has been cut or changed."),
+    "link_too_long": _(
+        "Copied, but only the line on show: the whole tree is too large for a link. "
+        "Save it as a file."
     ),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),

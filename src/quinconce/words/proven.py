@@ -49,6 +49,27 @@ def value_phrase(game: Game[Any], position: Any, result: str, plies: int | None 
     return ngettext("{player} wins in {n} move", "{player} wins in {n} moves", moves, player=player)
 
 
+def move_phrase(
+    game: Game[Any],
+    position: Any,
+    result: str | None,
+    plies: int | None = None,
+    capture_turns: int | None = None,
+) -> Phrase:
+    """What is known of a legal move for its player; where only the next capture is near, that."""
+    if result is None:
+        return _("open")
+    value = value_phrase(game, position, result, plies)
+    if capture_turns is None:
+        return value
+    return ngettext(
+        "{value}; the next capture comes with this turn",
+        "{value}; the next capture comes within {n} turns",
+        capture_turns,
+        value=value,
+    )
+
+
 def team_wins(player: Phrase, mate: Phrase, moves: int | None) -> Phrase:
     """Two partners win, in a number of moves if that is known."""
     if not moves:

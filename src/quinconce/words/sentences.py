@@ -15,8 +15,13 @@ FIRST_TURNS: Final = 2  # turns of a player at which the aim of the game is told
 
 
 def printable_name(seat: Seat) -> str:
-    """A name comes from anybody's record: nothing in it may steer the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in seat.name)
+    """The name in a seat, safe to print: control characters could steer a terminal."""
+    return printable(seat.name)
+
+
+def printable(text: str) -> str:
+    """One line that somebody wrote, with nothing in it that could steer a terminal."""
+    return "".join(c if c.isprintable() else "�" for c in text)
 
 
 def player_name(match: Match[Any], seat: int, seats: tuple[Seat, ...] = ()) -> Phrase:

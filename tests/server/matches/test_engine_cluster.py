@@ -17,6 +17,7 @@ import fake_engines
 import pytest
 from app_client import AppClient, MatchDriver, open_app
 from dask_cluster import WORKER, dask_process, dask_scheduler
+from waiting import until_true
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.matches import engine_jobs
@@ -116,12 +117,6 @@ def cluster(one_cluster: Cluster) -> Cluster:
     return one_cluster
 
 
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 @asynccontextmanager
 async def open_pool(
     address: str, chooser: Callable[[EngineQuestion], str] = fake_engines.think_visibly
@@ -155,12 +150,12 @@ async def test_a_worker_that_is_killed_while_it_thinks_leaves_the_move_to_anothe
 ) -> None:
     async with open_app(tmp_path, fake_engines.think_visibly, engines=cluster.address) as app:
         match = await app.create_match(seats=[ENGINE, ME])
-        await until(cluster.thoughts)
+        await until_true(cluster.thoughts)
         first = cluster.thoughts()[0][0]
         assert first in [worker.pid for worker in cluster.workers]
         assert (await engine_state(app, match))["state"] == "thinking"
         os.kill(first, signal.SIGKILL)
-        await until(lambda: len(cluster.thoughts()) == 2)
+        await until_true(lambda: len(cluster.thoughts()) == 2)
         assert cluster.thoughts()[1][0] != first
         cluster.go()
         assert await moved(match, 1) == ["o@1"]
@@ -172,10 +167,10 @@ async def test_a_worker_that_is_killed_while_it_thinks_leaves_the_move_to_anothe
 async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         move = asyncio.create_task(pool.choose_move(QUESTION))
-        await until(cluster.thoughts)
+        await until_true(cluster.thoughts)
         for worker in cluster.workers:
             worker.kill()
-        await until(lambda: pool.is_away)
+        await until_true(lambda: pool.is_away)
         assert not move.done()
         cluster.go()
         newcomer = cluster.start_worker()
@@ -185,13 +180,13 @@ async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Clu
 
 async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
-        await until(lambda: pool.workers == 2)
+        await until_true(lambda: pool.workers == 2)
         hints = [False, False, True, True, False, False]
         asked = [
             asyncio.create_task(pool.choose_move(QUESTION._replace(seed=n), hint=hint, key=str(n)))
             for n, hint in enumerate(hints)
         ]
-        await until(lambda: len(cluster.thoughts()) == 2)
+        await until_true(lambda: len(cluster.thoughts()) == 2)
         assert [pool.ahead_of(str(n)) for n in range(6)] == [0, 0, 4, 5, 2, 3]
         cluster.go()
         await asyncio.gather(*asked)
@@ -221,7 +216,7 @@ async def test_a_worker_of_another_version_gets_no_work_and_the_log_says_why(
     stranger = cluster.start_worker(tmp_path)
     cluster.go()
     async with open_pool(cluster.address) as pool:
-        await until(lambda: "versions of this server" in caplog.text)
+        await until_true(lambda: "versions of this server" in caplog.text)
         assert pool.is_away
         told = [line for line in caplog.messages if line.startswith("the worker")]
         assert len(told) == 1
@@ -242,7 +237,7 @@ async def test_a_scheduler_of_another_version_is_a_cluster_that_is_away(
     here = there._replace(quinconce="0.0.7")
     monkeypatch.setattr(engine_jobs, "own_versions", lambda: here)
     async with open_pool(cluster.address) as pool:
-        await until(lambda: pool.is_away)
+        await until_true(lambda: pool.is_away)
         await asyncio.sleep(3 * LOOK_INTERVAL)
     told = f"the cluster {cluster.address} is away: its scheduler has {there}, this server {here}"
     assert caplog.messages == [told]
@@ -268,9 +263,9 @@ async def test_games_wait_for_a_cluster_that_is_away_and_go_on_when_it_is_back(
 ) -> None:
     async with open_app(tmp_path, fake_engines.think_visibly, engines=cluster.address) as app:
         match = await app.create_match(seats=[ENGINE, ME])
-        await until(cluster.thoughts)
+        await until_true(cluster.thoughts)
         await asyncio.to_thread(cluster.kill_scheduler)
-        await until(lambda: app.services.engines.outage)
+        await until_true(lambda: app.services.engines.outage)
         for language, words in zip(("en", "fr"), AWAY, strict=True):
             told = await engine_state(app, match, language)
             assert (told["state"], told["away"], told["words"]) == ("away", True, words)
@@ -290,7 +285,7 @@ async def test_games_wait_for_a_cluster_that_is_away_and_go_on_when_it_is_back(
 async def test_a_server_starts_while_the_cluster_is_away(tmp_path: Path) -> None:
     async with open_app(tmp_path, engines=NOBODY) as app:
         match = await app.create_match(seats=[ME, ENGINE])
-        await until(lambda: app.services.engines.outage)
+        await until_true(lambda: app.services.engines.outage)
         answer = await match.people[0].post(f"{match.path}/hints")
         assert (answer.status_code, answer.json()["code"]) == (503, "engine")
         assert answer.json()["error"] == (
@@ -320,8 +315,8 @@ async def test_who_helps_out_says_so(tmp_path: Path) -> None:
 
     async with open_app(tmp_path, think, engines=NOBODY, local_engines=True) as app:
         match = await app.create_match(seats=[ENGINE, ME])
-        await until(lambda: app.services.engines.activity(match.id))
-        await until(lambda: app.services.engines.outage)
+        await until_true(lambda: app.services.engines.activity(match.id))
+        await until_true(lambda: app.services.engines.outage)
         told = await engine_state(app, match)
         go.set()
         assert (told["state"], told["away"], told["words"]) == ("thinking", True, HELPED)

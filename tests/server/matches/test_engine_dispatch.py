@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from app_client import AppClient, open_app
 from fake_warmups import FakeCompiler, play, step
+from waiting import until_true
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.matches.engine_dispatch import Engines, first_answer, make_engines
@@ -63,21 +64,13 @@ def fake() -> Any:
     made.close()
 
 
-async def until(true: Callable[[], object]) -> None:
-    for _try in range(500):
-        if true():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("it never came true")
-
-
 async def test_plain_python_plays_until_a_game_is_compiled(fake: FakeEngines) -> None:
     engines = fake.engines
     assert await engines.choose_move(QUESTION) == "plain"
     assert fake.compiler.begun == [DIAM]
     assert await engines.choose_move(QUESTION) == "plain"
     fake.compile_now()
-    await until(lambda: DIAM in fake.compiler.done)
+    await until_true(lambda: DIAM in fake.compiler.done)
     assert await engines.choose_move(QUESTION) == "compiled"
     assert fake.compiler.begun == [DIAM]
 
@@ -87,7 +80,7 @@ async def test_compiled_code_answers_if_it_is_there_before_plain_python_has_thou
 ) -> None:
     fake.plain_go.clear()
     asked = asyncio.create_task(fake.engines.choose_move(QUESTION))
-    await until(lambda: fake.compiler.begun)
+    await until_true(lambda: fake.compiler.begun)
     fake.compile_now()
     assert await asked == "compiled"
 
@@ -97,9 +90,9 @@ async def test_full_strength_waits_where_something_is_proved_and_says_how_far_it
 ) -> None:
     engines = fake.engines
     asked = asyncio.create_task(engines.choose_move(FULL_STRENGTH, key="a match"))
-    await until(lambda: fake.compiler.begun)
+    await until_true(lambda: fake.compiler.begun)
     fake.compiler.show(20)
-    await until(lambda: engines.plain and engines.plain.is_idle)
+    await until_true(lambda: engines.plain and engines.plain.is_idle)
     activity = engines.activity("a match")
     assert activity
     assert activity.waits
@@ -122,7 +115,7 @@ async def test_it_is_known_who_thinks_and_who_waits(fake: FakeEngines) -> None:
     asked = []
     for key in ("first", "second", "third"):
         asked.append(asyncio.create_task(engines.choose_move(QUESTION, key=key)))
-        await until(partial(has_ticket, engines, key))
+        await until_true(partial(has_ticket, engines, key))
     found = [engines.activity(key) for key in ("first", "second", "third")]
     assert [each and each.ahead for each in found] == [0, 1, 2]
     assert [each and each.waits for each in found] == [False] * 3
@@ -136,13 +129,13 @@ async def test_what_has_to_be_certain_waits_for_compiled_code(fake: FakeEngines)
     engines = fake.engines
     judging = step("diam", "puzzles")
     asked = asyncio.create_task(engines.run(lambda: "judged", step=judging))
-    await until(lambda: fake.compiler.begun)
+    await until_true(lambda: fake.compiler.begun)
     assert engines.share(judging) == 0
     fake.compiler.show(25)
     half = engines.share(judging)
     assert half
     fake.compile_now()
-    await until(lambda: len(fake.compiler.begun) == 2)
+    await until_true(lambda: len(fake.compiler.begun) == 2)
     assert fake.compiler.begun == [DIAM, judging]
     share = engines.share(judging)
     assert share
@@ -156,7 +149,7 @@ async def test_what_has_to_be_certain_waits_for_compiled_code(fake: FakeEngines)
 async def test_a_warmup_that_dies_harms_nobody(fake: FakeEngines) -> None:
     fake.compiler.errors = [MemoryError() for _each in range(6)]
     asked = asyncio.create_task(fake.engines.choose_move(FULL_STRENGTH))
-    await until(lambda: fake.compiler.begun)
+    await until_true(lambda: fake.compiler.begun)
     fake.compiler.finish(6)
     assert await asked == "compiled"  # which compiles for itself, then
 
@@ -172,7 +165,7 @@ async def test_plain_processes_go_when_everything_is_compiled(
     await engines.release_plain()
     assert not closed
     fake.compile_now()
-    await until(lambda: engines.warmup and engines.warmup.is_idle)
+    await until_true(lambda: engines.warmup and engines.warmup.is_idle)
     await engines.release_plain()
     assert closed
 
@@ -200,9 +193,9 @@ async def test_processes_are_started_and_ended_beside_the_event_loop(
     monkeypatch.setattr("quinconce.server.matches.engine_jobs.load_engine", lambda _forms: None)
     await engines.start()
     await engines.prefer(DIAM)
-    await until(lambda: fake.compiler.begun)
+    await until_true(lambda: fake.compiler.begun)
     fake.compile_now()
-    await until(lambda: engines.warmup and engines.warmup.is_idle)
+    await until_true(lambda: engines.warmup and engines.warmup.is_idle)
     await engines.release_plain()
     assert threads
     assert threading.get_ident() not in threads
@@ -254,11 +247,11 @@ async def test_the_page_of_a_game_brings_its_engine_to_the_front(
     async with open_app(tmp_path) as app:
         use(app, fake)
         assert (await app.visitor.get("/game/seega?size=7")).status_code == 200
-        await until(lambda: fake.compiler.begun)
+        await until_true(lambda: fake.compiler.begun)
         assert fake.compiler.begun == [play("seega", size=7)]
         assert (await app.visitor.get("/puzzles/buts")).status_code == 200
         fake.compile_now()
-        await until(lambda: len(fake.compiler.begun) == 2)
+        await until_true(lambda: len(fake.compiler.begun) == 2)
         assert fake.compiler.begun[1] == play("buts")
 
 
@@ -268,9 +261,9 @@ async def test_a_match_tells_what_its_engine_is_doing(tmp_path: Path, fake: Fake
         seats = [{"kind": "engine", "level": 10}, {"kind": "me"}]
         match = await app.create_match(seats=seats)
         path = f"{match.path}/engine"
-        await until(lambda: fake.compiler.begun)
+        await until_true(lambda: fake.compiler.begun)
         fake.compiler.show(21)
-        await until(lambda: fake.engines.plain and fake.engines.plain.is_idle)
+        await until_true(lambda: fake.engines.plain and fake.engines.plain.is_idle)
         told = (await app.visitor.get(path)).json()
         assert told["state"] == "preparing"
         assert told["level"] == 10
@@ -312,15 +305,15 @@ async def test_an_engine_that_thinks_or_is_busy_is_told_in_words(tmp_path: Path)
         seats = [{"kind": "engine", "level": 7}, {"kind": "me"}]
         first = await app.create_match(seats=seats)
         engines = app.services.engines
-        await until(lambda: engines.activity(first.id))
+        await until_true(lambda: engines.activity(first.id))
         second = await app.create_match(seats=seats)
-        await until(lambda: engines.activity(second.id))
+        await until_true(lambda: engines.activity(second.id))
         told = [(await app.visitor.get(f"{each.path}/engine")).json() for each in (first, second)]
         assert [each["state"] for each in told] == ["thinking", "queued"]
         assert [each["ahead"] for each in told] == [0, 1]
         assert told[0]["words"] == "The engine (level 7) looks at 1,800 positions."
         assert told[1]["words"] == "The engine is busy: 1 question comes before yours."
         go.set()
-        await until(lambda: not engines.activity(second.id))
+        await until_true(lambda: not engines.activity(second.id))
         told = [(await app.visitor.get(f"{each.path}/engine")).json() for each in (first, second)]
         assert [(each["state"], each["words"]) for each in told] == [("idle", None)] * 2

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hmac
-
 from quinconce.core.phrase import _
 from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import ConflictError, MatchRow
 from quinconce.server.refusals import RefusalError
-from quinconce.server.security.secrets import hash_secret, new_secret
+from quinconce.server.security.secrets import hash_secret, is_secret, new_secret
 from quinconce.server.storage.store import Store
 
 
@@ -35,7 +33,7 @@ async def claim_tag(store: Store, tag: str) -> str | None:
 async def check_tag_key(store: Store, tag: str, key: str) -> None:
     """TagKeyError if this is not the key of a tag."""
     known = await store.tag_key_hash(tag) or ""
-    if not hmac.compare_digest(hash_secret(key), known):
+    if not is_secret(key, known):
         raise TagKeyError
 
 

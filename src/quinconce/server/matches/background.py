@@ -13,6 +13,7 @@ from quinconce.server.matches.engine_turns import EngineTurns
 from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.peers import BEAT_SECONDS, Peers
+from quinconce.server.matches.reviews import Reviews
 from quinconce.server.settings import DAY, HOUR
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -24,12 +25,16 @@ ANNOUNCE_AFTER: Final = 1.0  # seconds after which news is announced whose sende
 class BackgroundTasks:
     """The tasks that run as long as the server does."""
 
-    def __init__(self, live_matches: LiveMatches, engine_turns: EngineTurns) -> None:
+    def __init__(
+        self, live_matches: LiveMatches, engine_turns: EngineTurns, reviews: Reviews
+    ) -> None:
         self.live_matches = live_matches
         self.engine_turns = engine_turns
+        self.reviews = reviews
         self.store = live_matches.store
         self.peers = live_matches.peers
         self.tasks: list[asyncio.Task[None]] = []
+        self.chores: list[tuple[Callable[[], Awaitable[None]], float]] = []  # of others, and pauses
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
@@ -44,6 +49,7 @@ class BackgroundTasks:
             (self.announce_overdue, TICK_SECONDS),
             (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
+            (self.reviews.resume, HEARTBEAT_SECONDS),
         ]
         if isinstance(self.peers, Peers):
             steps += [
@@ -55,7 +61,7 @@ class BackgroundTasks:
         else:
             steps.append((self.record_heartbeat, HEARTBEAT_SECONDS))
             self.tasks.append(asyncio.create_task(self.resume_engines()))
-        for step, pause in steps:
+        for step, pause in [*steps, *self.chores]:
             self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
 
     async def beat(self, peers: Peers) -> None:

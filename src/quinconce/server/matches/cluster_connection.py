@@ -31,7 +31,7 @@ LOOK_INTERVAL: Final = 0.5  # seconds between two looks at the cluster
 CLOSE_TIMEOUT: Final = 5.0  # seconds for a good-bye
 NOBODY_ANSWERS: Final = "nobody answers"
 # Of two questions, a worker of Dask's takes the one with the higher priority.
-MOVE_PRIORITY, HINT_PRIORITY, WARMUP_PRIORITY = 20, 10, 0
+MOVE_PRIORITY, HINT_PRIORITY, SLICE_PRIORITY, WARMUP_PRIORITY = 20, 10, 5, 0
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class ClusterConnection:
         self._versions = engine_jobs.own_versions()
         self._client: Any = None
         self._checked: dict[str, bool | None] = {}  # whether a worker has our versions; None: asked
-        self._threads: Mapping[str, int] = {}  # of the workers that may be asked
+        self.threads: Mapping[str, int] = {}  # of the workers that may be asked
         self._warmed_up: set[str] = set()  # machines
         self._chores: set[asyncio.Task[None]] = set()
         self._trouble: str | None = None  # as the log was told last
@@ -90,9 +90,16 @@ class ClusterConnection:
         """Begin to look for the cluster."""
         self._thread.start()
 
-    def submit(self, do: Callable[..., T], about: tuple[object, ...], priority: int) -> Future[T]:
-        """Ask the cluster; ClusterLostError if it has to be asked again."""
-        return asyncio.run_coroutine_threadsafe(self._answer(do, about, priority), self._loop)
+    def submit(
+        self,
+        do: Callable[..., T],
+        about: tuple[object, ...],
+        priority: int,
+        workers: set[str] | None = None,
+    ) -> Future[T]:
+        """Ask the cluster, or some of its workers; ClusterLostError if it is to be asked again."""
+        answer = self._answer(do, about, priority, workers)
+        return asyncio.run_coroutine_threadsafe(answer, self._loop)
 
     def close(self) -> None:
         """Leave the cluster, which drops what it was asked."""
@@ -162,7 +169,7 @@ class ClusterConnection:
                 self._start_chore(self._check_worker(client, worker))
             fit = {each: n for each, n in threads.items() if self._checked[each]}
             asking = None in self._checked.values()
-            if fit or self._threads or not asking:
+            if fit or self.threads or not asking:
                 self._use(fit, worker_trouble(len(threads), asking))
             await asyncio.sleep(LOOK_INTERVAL)
 
@@ -198,14 +205,14 @@ class ClusterConnection:
 
     def _use(self, threads: Mapping[str, int], trouble: str) -> None:
         """Ask these workers from now on; without any, `trouble` says why."""
-        new = threads.keys() - self._threads.keys()
+        new = threads.keys() - self.threads.keys()
         if not threads and self._trouble != trouble:
             self._trouble = trouble
             LOG.warning("the cluster %s is away: %s", self.address, trouble)
         elif threads and self._trouble:
             self._trouble = None
             LOG.warning("the cluster %s is back", self.address)
-        self._threads = threads
+        self.threads = threads
         if (capacity := sum(threads.values())) != self._capacity:
             self._capacity = capacity
             self._on_change(capacity)
@@ -236,8 +243,15 @@ class ClusterConnection:
         if error and not isinstance(error, ClusterLostError):
             LOG.info("a worker could not be made ready ahead: %r", error)
 
-    async def _answer(self, do: Callable[..., T], about: tuple[object, ...], priority: int) -> T:
-        return await self._ask(set(self._threads), do, about, priority)
+    async def _answer(
+        self,
+        do: Callable[..., T],
+        about: tuple[object, ...],
+        priority: int,
+        workers: set[str] | None,
+    ) -> T:
+        some = set(self.threads) if workers is None else workers
+        return await self._ask(some, do, about, priority)
 
     async def _ask(
         self, workers: set[str], do: Callable[..., T], about: tuple[object, ...], priority: int
@@ -260,7 +274,7 @@ class ClusterConnection:
             while not answer.done():
                 await asyncio.wait({answer}, timeout=LOOK_INTERVAL)
                 # Dask would wait for workers that never come back.
-                if client is not self._client or not workers & self._threads.keys():
+                if client is not self._client or not workers & self.threads.keys():
                     raise ClusterLostError
             return answer.result()
         except OtherVersionError:  # somebody else answers at the address of a worker

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from quinconce.core.worker_pools import POOL_ATTEMPTS
 from quinconce.engine.warmup import Step
+from quinconce.server.matches import thought_jobs
 from quinconce.server.matches.cluster_connection import (
     HINT_PRIORITY,
     MOVE_PRIORITY,
+    SLICE_PRIORITY,
     ClusterConnection,
     ClusterLostError,
     WorkersDiedError,
 )
-from quinconce.server.matches.engine_pool import ANSWER_TIMEOUT, EnginePool, MoveChooser, Ticket
+from quinconce.server.matches.engine_pool import (
+    ANSWER_TIMEOUT,
+    EnginePool,
+    MoveChooser,
+    Rank,
+    Thought,
+    ThoughtLostError,
+    Ticket,
+)
 from quinconce.server.matches.errors import EngineFailedError, EnginesAwayError
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -71,18 +83,63 @@ class ClusterPool(EnginePool):
     def _serve_next(self) -> None:
         super()._serve_next()
         for ticket in self._tickets:
-            if ticket.hint and self.is_away:
+            if ticket.rank > Rank.MOVE and self.is_away:
                 ticket.turn.set()  # to be told that nobody thinks
+
+    def _find_worker(self, ticket: Ticket) -> bool:
+        """Whole questions are given out by the scheduler; a thought stays where its table is."""
+        thought, threads = ticket.thought, self._connection.threads
+        if thought is None:
+            return True
+        if not isinstance(thought.worker, str) or thought.worker not in threads:
+            at_home = Counter(other.worker for other in self._thoughts)
+            thought.worker = min(
+                threads, key=lambda worker: at_home[worker] / threads[worker], default=None
+            )
+        busy = sum(
+            other.is_running and other.thought.worker == thought.worker
+            for other in self._tickets
+            if other.thought
+        )
+        return thought.worker is not None and busy < threads[thought.worker]
+
+    async def _forget(self, thought: Thought) -> None:
+        if thought.slice:
+            await asyncio.wait({thought.slice})
+        if isinstance(thought.worker, str) and thought.keeps:
+            with suppress(ClusterLostError, WorkersDiedError, TimeoutError):
+                await self._ask_worker(
+                    thought.worker, MOVE_PRIORITY, thought_jobs.forget_thought, thought.id
+                )
+
+    async def _ask_worker(
+        self, worker: str, priority: int, do: Callable[..., T], *about: object
+    ) -> T:
+        thought = asyncio.wrap_future(self._connection.submit(do, about, priority, {worker}))
+        return await asyncio.wait_for(thought, ANSWER_TIMEOUT)
+
+    async def _answer_slice(self, thought: Thought, do: Callable[..., T], *about: object) -> T:
+        """Ask the worker who keeps a thought, and nobody else."""
+        if self.is_away or not isinstance(thought.worker, str):
+            raise EnginesAwayError
+        try:
+            return await self._ask_worker(thought.worker, SLICE_PRIORITY, do, *about)
+        except (ClusterLostError, WorkersDiedError, TimeoutError):
+            await asyncio.sleep(ASK_AGAIN_DELAY)
+            raise ThoughtLostError from None
 
     def _queue_limit(self, hint: bool) -> int:
         return super()._queue_limit(hint) + self.workers
 
     async def _answer(self, ticket: Ticket, do: Callable[..., T], *about: object) -> T:
         """Ask until there is an answer; a hint is not waited for while the cluster is away."""
-        priority = HINT_PRIORITY if ticket.hint else MOVE_PRIORITY
+        if ticket.thought:
+            return await self._answer_slice(ticket.thought, do, *about)
+        is_hint = ticket.rank is Rank.HINT
+        priority = HINT_PRIORITY if is_hint else MOVE_PRIORITY
         failures = 0
         while failures < POOL_ATTEMPTS:
-            if self.is_away and ticket.hint:
+            if self.is_away and is_hint:
                 raise EnginesAwayError
             await self._back.wait()
             thought = asyncio.wrap_future(self._connection.submit(do, about, priority))

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.registry import names
 from quinconce.core.worker_pools import plain_process_pool
 from quinconce.engine.levels import Level, level_by_number
+from quinconce.engine.slices import AnalysisReport
 from quinconce.engine.warmup import Step, Warmup, all_steps, default_forms, every_form, form_of
 from quinconce.puzzles.puzzle import games_with_puzzles
 from quinconce.server.matches import engine_jobs
 from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
+from quinconce.server.matches.errors import EnginesAwayError
+from quinconce.server.matches.thoughts import long_thought, single_slice, whole_thought
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -118,6 +121,48 @@ class Engines:
         """What `do` answers, once what it needs is compiled; it goes after the turns of engines."""
         await self.prefer(step)
         return await self._when_ready(step, do, *about, hint=True)
+
+    async def think(
+        self,
+        match: MatchData,
+        *,
+        key: str,
+        lines: int = 3,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> AsyncGenerator[AnalysisReport, None]:
+        """Deepening reports of a long thought, made in slices behind all that players wait for.
+
+        It ends at a limit or when nothing can change; until what it needs is loaded, reports have
+        no lines. Closing it stops it and frees its memory. Thoughts of one key take turns as one.
+        """
+        step = Step(form_of_match(match), "proofs")
+        await self.prefer(step)
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+        found = long_thought(self.compiled, match, key, lines, nodes, seconds)
+        async with aclosing(found):
+            async for report in found:
+                yield report
+
+    async def run_slice(self, do: Callable[..., T], *about: object, key: str, step: Step) -> T:
+        """What `do` answers within a slice, about 100 ms, when it is the turn of whoever asks.
+
+        It is asked again if its process dies; nothing is kept there between two slices.
+        """
+        await self.prefer(step)
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+        return await single_slice(self.compiled, do, *about, key=key)
+
+    async def think_whole(
+        self, do: Callable[..., T | None], *about: object, key: str, step: Step
+    ) -> T:
+        """What `do` answers at last, asked slice by slice with the name of the thought."""
+        await self.prefer(step)
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+        return await whole_thought(self.compiled, do, *about, key=key)
 
     # What is ready.
 
@@ -244,6 +289,56 @@ class HelpedEngines(Engines):
         """What `do` answers; it goes after the turns of engines."""
         return await self._ask(lambda engines: engines.run(do, *about, step=step))
 
+    async def think(
+        self,
+        match: MatchData,
+        *,
+        key: str,
+        lines: int = 3,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> AsyncGenerator[AnalysisReport, None]:
+        """Deepening reports, of the cluster; while it is away, of processes of this machine."""
+        while True:
+            engines = self._present_engines()
+            found = engines.think(match, key=key, lines=lines, nodes=nodes, seconds=seconds)
+            try:
+                async with aclosing(found):
+                    async for report in found:
+                        yield report
+                return
+            except EnginesAwayError:
+                if engines is self.local:
+                    raise
+
+    async def run_slice(self, do: Callable[..., T], *about: object, key: str, step: Step) -> T:
+        """What `do` answers within a slice, on the cluster or, while it is away, here."""
+        while True:
+            engines = self._present_engines()
+            try:
+                return await engines.run_slice(do, *about, key=key, step=step)
+            except EnginesAwayError:
+                if engines is self.local:
+                    raise
+
+    async def think_whole(
+        self, do: Callable[..., T | None], *about: object, key: str, step: Step
+    ) -> T:
+        """What `do` answers at last, on the cluster or, while it is away, here."""
+        while True:
+            engines = self._present_engines()
+            try:
+                return await engines.think_whole(do, *about, key=key, step=step)
+            except EnginesAwayError:
+                if engines is self.local:
+                    raise
+
+    def _present_engines(self) -> Engines:
+        if not self.cluster.is_away:
+            return self._remote
+        self._local_start = self._local_start or asyncio.create_task(self._start_local())
+        return self.local
+
     def share(self, step: Step) -> float | None:
         """How much is compiled of what a step needs, where it is asked for."""
         return self.local.share(step) if self.outage else None
@@ -281,8 +376,7 @@ class HelpedEngines(Engines):
             await asyncio.wait({remote, away}, return_when=asyncio.FIRST_COMPLETED)
             if not self.cluster.is_away:
                 return await remote
-            self._local_start = self._local_start or asyncio.create_task(self._start_local())
-            return await first_answer(remote, ask(self.local))
+            return await first_answer(remote, ask(self._present_engines()))
         finally:
             remote.cancel()
             away.cancel()

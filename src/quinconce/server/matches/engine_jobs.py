@@ -51,12 +51,22 @@ class FoundRemark(NamedTuple):
     words: Phrase
 
 
+class PlainMove(NamedTuple):
+    """A legal move, and what is known of it: its result, its length, turns to the next capture."""
+
+    move: str
+    result: ResultName | None
+    plies: int | None
+    capture_turns: int | None
+
+
 class PlainValues(NamedTuple):
     """What is proved of each position, of the move after it, and of the last legal moves."""
 
     positions: list[PlainValue | None]
     played: list[PlainValue | None]
     legal: dict[str, PlainValue]
+    moves: list[PlainMove]  # every legal one, the best first
 
 
 def replay_cached(data: MatchData) -> Match[Any]:
@@ -150,9 +160,10 @@ def compile_missing(step: Step) -> None:
 def find_proven_values(data: MatchData, since: int) -> PlainValues:
     """What engines know without a search of a match, from the ply `since` on."""
     from quinconce import engine
+    from quinconce.engine.move_values import known_moves
 
     match = data._replace(moves=()).match()
-    found = PlainValues([], [], {})
+    found = PlainValues([], [], {}, [])
     for ply, text in enumerate((*data.moves, None)):
         if ply >= since:
             moves = engine.proved_moves(match)
@@ -165,6 +176,7 @@ def find_proven_values(data: MatchData, since: int) -> PlainValues:
                 found.played.append(as_plain_value(moves.get(text)))
         if text is not None:
             match.play(text)
+    found.moves.extend(PlainMove(*known) for known in known_moves(match))
     return found
 
 

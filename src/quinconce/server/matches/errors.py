@@ -103,3 +103,83 @@ class EnginesAwayError(RefusalError):
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)
+
+
+class NotOverError(RefusalError):
+    """The match goes on: nobody is told yet what was good in it."""
+
+    code = "running"
+    default_phrase = _("a game is reviewed once it is over")
+
+
+class NothingToReviewError(RefusalError):
+    """No move has been played in the match."""
+
+    code = "review"
+    default_phrase = _("no move has been played in this game")
+
+
+class ReviewTooLongError(RefusalError):
+    """The match has more moves than a review may have."""
+
+    code = "length"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            ngettext(
+                "games of more than {n} move are not reviewed here",
+                "games of more than {n} moves are not reviewed here",
+                limit,
+            )
+        )
+
+
+class ReviewQueueError(RefusalError):
+    """As many reviews are under way as the settings allow."""
+
+    code = "reviews"
+    default_phrase = _("many games are being reviewed: try again in a minute")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=60)
+
+
+class ReviewMissingError(RefusalError):
+    """Nobody has had the match reviewed, or not far enough."""
+
+    code = "review"
+    default_phrase = _("this move has not been reviewed yet")
+
+
+class PicturesBusyError(RefusalError):
+    """Too many pictures are being made."""
+
+    code = "pictures"
+    default_phrase = _("many pictures are being drawn: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class PictureFailedError(RefusalError):
+    """The worker that renders pictures dies again and again."""
+
+    code = "pictures"
+    default_phrase = _("the picture could not be drawn: try again later")
+
+
+class TooManyAnalysesError(RefusalError):
+    """As many analyses are under way as the settings allow, of one address or of all."""
+
+    code = "analyses"
+    default_phrase = _("too many analyses are under way: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class FairPlayError(RefusalError):
+    """People are at this game just now: nobody is told what an engine thinks of it."""
+
+    code = "fair_play"
+    default_phrase = _("people play this game just now: the engine stays off until it is over")

@@ -12,15 +12,18 @@ from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
+    FairPlayError,
     MatchNotFoundError,
     PlayerPresentError,
     StaleError,
     TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
+from quinconce.server.matches.fair_play import guarded_hash, is_guarded
 from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.peers import Alone, Sighting
+from quinconce.server.matches.review_progress import ReviewProgress
 from quinconce.server.matches.store_protocol import (
     ConflictError,
     Glance,
@@ -52,6 +55,7 @@ class LiveMatch:
         self.last_seen: dict[int, float] = {}
         self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
+        self.review: ReviewProgress | None = None  # of which there was news
 
     def is_present(self, seat: int) -> bool:
         """Whether somebody is there in a seat, here or at another server."""
@@ -188,6 +192,19 @@ class LiveMatches:
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
 
+    # Fair play.
+
+    async def check_fair_play(self, match: str) -> None:
+        """FairPlayError if people are at a match; MatchNotFoundError if there is none."""
+        async with self.locked(match) as live:
+            if is_guarded(live.state):
+                raise FairPlayError
+
+    async def check_line(self, hashes: Sequence[str]) -> None:
+        """FairPlayError if people are at a match that stands at one of some positions."""
+        if await self.store.has_guarded_position(hashes):
+            raise FairPlayError
+
     # Submitting: the caller of the methods that take a LiveMatch holds its lock.
 
     async def submit(self, match: str, seat: int, act: AnyAct, seq: int | None) -> SubmitResult:
@@ -281,7 +298,9 @@ class LiveMatches:
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
         falls_at = state.clock.deadline() if state.clock else None
-        summary = MatchSummary(len(state.match.moves), state.waiting_for, falls_at)
+        summary = MatchSummary(
+            len(state.match.moves), state.waiting_for, falls_at, guarded_hash(state)
+        )
         await self.store.append(live.id, new, summary, following)
         if isinstance(act, events.Move):
             metrics.count_move()

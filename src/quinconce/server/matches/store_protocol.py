@@ -39,6 +39,7 @@ class MatchSummary(NamedTuple):
     moves: int
     waits: str
     falls_at: float | None = None  # when the running clock will have run out
+    guarded_hash: str | None = None  # of where it stands, while people are at it
 
 
 class NewMatch(NamedTuple):
@@ -80,6 +81,9 @@ class MatchStore(Protocol):
 
     async def count_hint(self, match: str, limit: int) -> bool:
         """Count a hint; False if there were as many as may be."""
+
+    async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
+        """Whether a match that people are at stands at one of some positions, by their hashes."""
 
     async def running_clock_matches(self) -> Sequence[str]:
         """The matches with a clock that are not over."""

@@ -14,7 +14,7 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quinconce.core.phrase import _
 from quinconce.core.registry import names
@@ -43,6 +43,7 @@ MatchId = Annotated[
         pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$",
     ),
 ]
+MatchName = Annotated[str, Meta(pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$")]  # in a body
 ServicesDep = NamedDependency[Services]
 LanguageQuery = Annotated[
     str | None,
@@ -61,6 +62,7 @@ class ErrorBody(Struct, frozen=True):
     code: str
     detail: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    version: int | UnsetType = UNSET
     position: str | UnsetType = UNSET
 
 

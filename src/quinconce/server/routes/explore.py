@@ -12,7 +12,7 @@ from quinconce.core.match import Match
 from quinconce.core.move_input import play_typed
 from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _
-from quinconce.core.record import Seat, read_record
+from quinconce.core.record import Record, read_record
 from quinconce.core.registry import game
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
@@ -22,6 +22,7 @@ from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_resp
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
+from quinconce.words.sentences import seat_name
 
 
 class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,10 +46,14 @@ class ExploreResult(Struct, frozen=True):
     options: dict[str, str | int]
     start: str | None
     seats: list[str]
+    players: list[str]  # every seat by its number and what it plays with
+    sides: list[list[int]]  # the seats that win together
     facts: str  # the options that are not the usual ones, in words
     turns: int  # of a round, by which moves are numbered
     moves: list[str]
     scene: PositionView
+    nodes: list[dict[str, str | int]] | None = None  # the variations of a record: docs/records.md
+    note: str = ""  # of its start
 
 
 @post(
@@ -65,22 +70,23 @@ async def explore(
     return await run_slow(exploration, data, negotiate_voice(request), wants_flipped(request))
 
 
-def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], tuple[Seat, ...]]:
-    """What is asked for, played from its start, and who sat there."""
+def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], Record]:
+    """What is asked for, played from its start, and its record: who sat there, variations."""
     if wish.record is not None:
-        told, match = read_record(wish.record)
-        return match, told.seats
+        record, match = read_record(wish.record)
+        return match, record
     if wish.game is None:
         raise ValueError(_("name a game, or send a record"))
     rules = game(wish.game, **wish.options)
     match = Match(rules, None if wish.position is None else read_position(rules, wish.position))
     play_typed(match, wish.moves)
-    return match, ()
+    return match, Record.of(match)
 
 
 def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> ExploreResult:
     """The position that is asked for."""
-    match, seats = match_from_request(wish)
+    match, record = match_from_request(wish)
+    seats, tree = record.seats, record.variations
     if wish.ply is not None and wish.ply > len(match.moves):
         raise RouteError(422, "ply", _("the match is not that long"))
     start = None if match.start == match.game.start() else match.game.write(match.start)
@@ -90,8 +96,12 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
         dict(match.game.chosen),
         start,
         [seat.name for seat in seats],
+        [say(seat_name(match.game, seat)) for seat in range(match.game.seats)],
+        [list(side) for side in match.game.sides],
         " · ".join(describe_options(match.game, say)),
         len(match.game.cycle),
         list(match.moves),
         position_view(match, say, seats, wish.ply, flipped=flipped, touched=wish.touched),
+        None if tree is None else tree.json(),
+        "" if tree is None else tree.root.note,
     )

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game_class, menu_names, names
+from quinconce.core.registry import game_class
 from quinconce.engine.levels import FIRST_LEVEL, LEVELS
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
@@ -246,19 +246,6 @@ async def print_page(match: PathText, request: AnyRequest, services: ServicesDep
     return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
 
 
-@get("/explore", include_in_schema=False)
-async def explore_page(request: AnyRequest) -> Response[str]:
-    """Any position of any game, to try moves on one's own."""
-    say = negotiate_voice(request)
-    faces = [
-        {"query": urlencode({"game": name, **face.options}), "title": say(face.title)}
-        for name in menu_names()
-        for face in game_class(name).editions
-    ]
-    options = {name: list(game_class(name).options) for name in names()}
-    return page_response(request, "explore.html", faces=faces, games=options)
-
-
 @get("/known", include_in_schema=False)
 async def known_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
@@ -280,7 +267,6 @@ ROUTES: Final = [
     game_page,
     match_page,
     print_page,
-    explore_page,
     known_page,
     not_found,
 ]

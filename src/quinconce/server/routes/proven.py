@@ -9,25 +9,34 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
+from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.engine_jobs import (
+    PlainMove,
     PlainValue,
     ResultName,
     find_proven_values,
 )
 from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.routes.common import AnyRequest, LanguageQuery, ServicesDep, error_responses
+from quinconce.server.routes.common import (
+    AnyRequest,
+    LanguageQuery,
+    MatchName,
+    ServicesDep,
+    error_responses,
+)
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.words import Voice
-from quinconce.words.proven import value_phrase, winner_moves
+from quinconce.words.proven import move_phrase, value_phrase, winner_moves
 
 
 class ProofRequest(ExploreRequest, frozen=True, forbid_unknown_fields=True):
     """A match, and from which of its positions on one wants to know."""
 
     since: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    match: MatchName | None = None  # the one that it comes from
 
 
 class ValueView(Struct, frozen=True):
@@ -36,6 +45,17 @@ class ValueView(Struct, frozen=True):
     result: ResultName
     plies: int | None
     moves: int | None  # of the winner
+    words: str
+
+
+class LegalMoveView(Struct, frozen=True):
+    """A legal move with what is known of it; where that is nothing, its result is null."""
+
+    move: str
+    result: ResultName | None
+    plies: int | None  # to the end
+    moves: int | None  # of the winner, to the end
+    capture_turns: int | None  # to the next capture, where only that is known of a win or a loss
     words: str
 
 
@@ -49,6 +69,7 @@ class MatchValues(Struct, frozen=True):
     positions: list[ValueView | None]
     played: list[ValueView | None]
     legal: dict[str, ValueView]
+    moves: list[LegalMoveView]  # every legal one, the best first
 
 
 @post(
@@ -65,7 +86,9 @@ async def proven_values(
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
-    match, _seats = await run_slow(match_from_request, data)
+    if data.match is not None:
+        await services.live_matches.check_fair_play(data.match)
+    match, _record = await run_slow(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engines.run(
         find_proven_values,
@@ -88,7 +111,17 @@ async def proven_values(
             text: value_view(match.game, match.position, worth, say)
             for text, worth in known.legal.items()
         },
+        [move_view(match, move, say) for move in known.moves],
     )
+
+
+def move_view(match: Match[Any], known: PlainMove, say: Voice) -> LegalMoveView:
+    """A legal move, with words for what is known of it."""
+    text, result, plies, capture_turns = known
+    game, position = match.game, match.position
+    words = say(move_phrase(game, position, result, plies, capture_turns))
+    moves = winner_moves(game, position, result, plies) if result else None
+    return LegalMoveView(text, result, plies, moves, capture_turns, words)
 
 
 def value_view(game: Game[Any], position: Any, worth: PlainValue | None, say: Voice) -> Any:

@@ -2,44 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import Annotated, Any
 
 from litestar import Response, get
+from litestar.params import QueryParameter
 
+from quinconce.core.match import Match
+from quinconce.core.phrase import _
 from quinconce.core.record import Record
-from quinconce.server.routes.common import MatchId, ServicesDep, error_responses
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.errors import ReviewMissingError
+from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.matches.review_progress import StoredReview
+from quinconce.server.matches.review_reports import partial_review
+from quinconce.server.routes.common import (
+    AnyRequest,
+    LanguageQuery,
+    MatchId,
+    ServicesDep,
+    error_responses,
+)
 from quinconce.server.services import Services
+from quinconce.study.annotated_record import annotated_variations
+from quinconce.words import Voice
+
+ReviewQuery = Annotated[
+    bool,
+    QueryParameter(required=False, description="With what the review of the match says."),
+]
 
 
 @get(
     "/api/matches/{match:str}/record",
     media_type="text/plain",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecord",
 )
-async def record(match: MatchId, services: ServicesDep) -> Response[str]:
-    """The record of a match, to save."""
-    sheet = await match_record(services, match)
+async def record(
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    review: ReviewQuery = False,
+) -> Response[str]:
+    """The record of a match, to save; with its review, marks, notes and better lines too."""
+    sheet = await match_record(services, match, negotiate_voice(request) if review else None)
     return Response(sheet.text(), headers=attachment_header(sheet, match, "quinconce"))
 
 
 @get(
     "/api/matches/{match:str}/record.json",
-    responses=error_responses(),
+    responses=error_responses(422),
     tags=["reading"],
     operation_id="readRecordAsJson",
 )
-async def record_json(match: MatchId, services: ServicesDep) -> Response[dict[str, Any]]:
+async def record_json(
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    review: ReviewQuery = False,
+) -> Response[dict[str, Any]]:
     """The record of a match as its JSON twin."""
-    sheet = await match_record(services, match)
+    sheet = await match_record(services, match, negotiate_voice(request) if review else None)
     return Response(sheet.json(), headers=attachment_header(sheet, match, "json"))
 
 
-async def match_record(services: Services, match: str) -> Record:
-    """The record of a match as it is now."""
+async def match_record(services: Services, match: str, reviewed_in: Voice | None) -> Record:
+    """The record of a match as it is now, perhaps with what its review says in a language."""
     async with services.live_matches.locked(match) as live:
-        return live.state.record(live.row.made)
+        sheet = live.state.record(live.row.made)
+        if reviewed_in is None:
+            return sheet
+        stored = await services.reviews.find(live)
+        if stored is None:
+            raise ReviewMissingError(_("this game has not been reviewed yet"))
+        return await run_slow(annotate, sheet, live.state.match, stored, reviewed_in)
+
+
+def annotate(sheet: Record, match: Match[Any], stored: StoredReview, say: Voice) -> Record:
+    """A record with what has been found in a review so far."""
+    found = partial_review(match, stored.reports)
+    if found is None:
+        return sheet
+    tree = annotated_variations(match, found, sheet.seats, say)
+    return dataclasses.replace(sheet, variations=tree)
 
 
 def attachment_header(sheet: Record, match: str, suffix: str) -> dict[str, str]:

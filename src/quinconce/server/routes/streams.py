@@ -15,6 +15,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
+from quinconce.server.matches.review_progress import ReviewProgress
 from quinconce.server.routes.common import (
     AnyRequest,
     MatchId,
@@ -25,14 +26,15 @@ from quinconce.server.routes.common import (
     wants_flipped,
 )
 from quinconce.server.security.auth import Access
-from quinconce.server.security.middleware import STREAM_SUFFIX, client_address
+from quinconce.server.security.middleware import STREAM_ENDS, client_address
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
-STREAM_PATHS: Final = f"{STREAM_SUFFIX}$"
+STREAM_PATHS: Final = [f"{end}$" for end in STREAM_ENDS]
+STREAM_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 MAX_TOLD: Final = 128  # of some 50 kB each
 
 
@@ -65,13 +67,18 @@ async def follow_match(
     # At most nine digits: what else comes with this header was not sent by us.
     start = int(seen) if seen and seen.isascii() and seen.isdigit() and len(seen) < 10 else after
     services.rate_limits.check_stream(client_address(request))
-    browser = SSE in request.headers.get("accept", "")
+    browser = accepts_sse(request)
     teller = BrowserTeller(services, request, asker) if browser else Teller()
     return Stream(
         stream_lines(services, live, start, asker, teller, client_address(request)),
         media_type=SSE if browser else NDJSON,
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        headers=STREAM_HEADERS,
     )
+
+
+def accepts_sse(request: AnyRequest) -> bool:
+    """Whether a client wants server-sent events, as a page does; a program has NDJSON."""
+    return SSE in request.headers.get("accept", "")
 
 
 class Teller:
@@ -92,6 +99,10 @@ class Teller:
     def presence(self, presence: Sequence[bool]) -> bytes:
         """Who is there: no event of the match, so it has no number."""
         return encode_presence(presence) + b"\n"
+
+    def review(self, progress: ReviewProgress) -> bytes:
+        """How far the review is: no event of the match either."""
+        return encode_review(progress) + b"\n"
 
 
 class BrowserTeller(Teller):
@@ -137,6 +148,9 @@ class BrowserTeller(Teller):
     def presence(self, presence: Sequence[bool]) -> bytes:
         return b"event: presence\ndata: %s\n\n" % encode_presence(presence)
 
+    def review(self, progress: ReviewProgress) -> bytes:
+        return b"event: review\ndata: %s\n\n" % encode_review(progress)
+
 
 _told: dict[tuple[str, int, str, Access, bool], bytes] = {}  # the last that streams have told
 
@@ -159,10 +173,14 @@ async def stream_lines(
             if teller.first:
                 yield teller.first
             presence: list[bool] = []
+            review: ReviewProgress | None = None
             keepalive = teller.keepalive(services.settings)
             async for events in event_batches(services, live.id, after, keepalive):
                 if events:
                     yield await teller.events(live, events)
+                if live.review is not None and live.review != review:
+                    review = live.review
+                    yield teller.review(review)
                 if seats_present(live) != presence:
                     presence = seats_present(live)
                     yield teller.presence(presence)
@@ -211,3 +229,8 @@ def encode_event(event: Event) -> bytes:
 def encode_presence(presence: Sequence[bool]) -> bytes:
     """Who is there, as JSON."""
     return msgspec.json.encode({"kind": "presence", "present": presence})
+
+
+def encode_review(progress: ReviewProgress) -> bytes:
+    """How far a review is, as JSON."""
+    return msgspec.json.encode({"kind": "review", **progress._asdict()})

@@ -75,6 +75,13 @@ class BatchTooLargeError(RefusalError):
         )
 
 
+class TooManyStudiesError(RefusalError):
+    """An address has made more studies than it may."""
+
+    code = "studies"
+    default_phrase = _("too many studies from one address: wait a little")
+
+
 class TooManySecretsError(RefusalError):
     """An address has sent too many secrets that open nothing."""
 

@@ -20,7 +20,7 @@ from quinconce.server.settings import Settings
 
 CSRF_HEADER: Final = "x-csrf-token"
 SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
-STREAM_SUFFIX: Final = "/events"  # how the path of a stream ends
+STREAM_ENDS: Final = ("/events", "/api/analysis")  # how the path of a stream ends
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "; ".join(
@@ -92,7 +92,7 @@ class SecurityMiddleware:
             check_host(request, self.settings)
             self.rate_limits.check_request(client_address(request))
             changes = request.method not in SAFE_METHODS
-            if changes or request.scope["path"].endswith(STREAM_SUFFIX):
+            if changes or request.scope["path"].endswith(STREAM_ENDS):
                 check_origin(request)
             if changes:
                 self.rate_limits.check_write(client_address(request))

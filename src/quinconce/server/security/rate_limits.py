@@ -17,6 +17,7 @@ from quinconce.server.security.errors import (
     TooManyRequestsError,
     TooManySecretsError,
     TooManyStreamsError,
+    TooManyStudiesError,
 )
 from quinconce.server.settings import HOUR, MINUTE, ServerLimits
 
@@ -83,8 +84,10 @@ class RateLimits:
         self.requests = RateLimit(limits.requests_per_minute, MINUTE, monotonic)
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
         self.all_writes = RateLimit(limits.total_writes_per_minute, MINUTE, monotonic)
+        self.pictures = RateLimit(limits.pictures_per_minute, MINUTE, monotonic)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.all_new_matches = RateLimit(limits.total_matches_per_hour, HOUR, monotonic)
+        self.new_studies = RateLimit(limits.studies_per_hour, HOUR, monotonic)
         self.open_streams: Counter[str] = Counter()
         self.draining = False  # whether the server is about to stop, and begins nothing new
 
@@ -99,6 +102,12 @@ class RateLimits:
         if wait := self.writes.take(address, cost) or self.all_writes.take(ALL):
             raise TooManyRequestsError(retry_after=wait)
 
+    def check_pictures(self, address: str, cost: float) -> None:
+        """Count pictures that are about to be rendered; refuse them if there were too many."""
+        most = min(cost, self.pictures.capacity)  # whoever asked for nothing yet gets any one
+        if wait := self.pictures.take(address, most / people_at(address)):
+            raise TooManyRequestsError(retry_after=wait)
+
     async def check_new_matches(self, address: str, n: int) -> None:
         """Count matches that are about to be made; refuse them if they are too many."""
         if self.draining:
@@ -109,6 +118,15 @@ class RateLimits:
         wait = self.new_matches.take(address, cost) or self.all_new_matches.take(ALL, n)
         if wait := wait or await self._take_shared("matches", self.new_matches, address, cost):
             raise TooManyMatchesError(retry_after=wait)
+
+    async def check_new_study(self, address: str) -> None:
+        """Count a study that is about to be made; refuse it if they are too many."""
+        if self.draining:
+            raise StoppingError(retry_after=5)
+        cost = 1 / people_at(address)
+        wait = self.new_studies.take(address, cost)
+        if wait := wait or await self._take_shared("studies", self.new_studies, address, cost):
+            raise TooManyStudiesError(retry_after=wait)
 
     def check_secrets(self, address: str) -> None:
         """TooManySecretsError if too many wrong secrets have come from an address."""

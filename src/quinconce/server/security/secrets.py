@@ -33,7 +33,7 @@ def new_secret() -> str:
 
 
 def new_match_id() -> str:
-    """A name for a match."""
+    """A name for a match, or for a study."""
     return "".join(secrets.choice(MATCH_ID_LETTERS) for _letter in range(MATCH_ID_LENGTH))
 
 
@@ -53,6 +53,11 @@ def seats_for_secret(keys: Iterable[SeatKey], secret: str) -> frozenset[int]:
         return frozenset()
     mine = hash_secret(secret)
     return frozenset([key.seat for key in keys if hmac.compare_digest(key.hash, mine)])
+
+
+def is_secret(secret: str, hash_: str) -> bool:
+    """Whether this is the secret with that hash, compared in constant time."""
+    return hmac.compare_digest(hash_secret(secret), hash_)
 
 
 def csrf_token(secret: str) -> str:

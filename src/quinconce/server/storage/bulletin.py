@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from quinconce.core.errors import error_line
+from quinconce.server.matches.review_progress import ReviewState
 
 LOG: Final = logging.getLogger("quinconce.server")
 CHANNEL: Final = "quinconce"
@@ -22,13 +23,15 @@ CONNECT_SECONDS: Final = 5.0  # in which it has to be there
 
 
 class Bulletin(msgspec.Struct, frozen=True, array_like=True):
-    """What a server tells: a match has a new event, is gone, or somebody has come or left."""
+    """What a server tells: of a new event, a match that is gone or reviewed, who came or left."""
 
     process: str
-    kind: Literal["event", "gone", "presence"]
+    kind: Literal["event", "gone", "presence", "review"]
     match: str
     seq: int = 0
     at: float = 0.0
+    of: int = 0  # positions of a review, of which `seq` are done
+    state: ReviewState = "open"
 
 
 def publish(connection: Connection, bulletin: Bulletin) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.peers import Peers
+from quinconce.server.matches.review_progress import ReviewProgress
 from quinconce.server.refusals import RefusalError
 from quinconce.server.storage.bulletin import Bulletin, BulletinLine
 from quinconce.server.storage.connection import ServerDatabase
@@ -61,6 +62,8 @@ class PeerNews:
                 await self.live_matches.catch_up(match, bulletin.seq)
             elif bulletin.kind == "gone":
                 self.live_matches.evict(match)
+            elif bulletin.kind == "review":
+                self._note_review(bulletin)
             elif live := self.live_matches.loaded.get(match):
                 await self.live_matches.refresh_presence([live])
         except RefusalError:
@@ -68,6 +71,11 @@ class PeerNews:
         except Exception:
             LOG.exception("match %s cannot catch up", match)
         self.news.tell(match)
+
+    def _note_review(self, bulletin: Bulletin) -> None:
+        live = self.live_matches.loaded.get(bulletin.match)
+        if live:
+            live.review = ReviewProgress(bulletin.seq, bulletin.of, bulletin.state)
 
     def _look_again(self) -> None:
         """The line is there, perhaps again: nobody knows what was said meanwhile."""

@@ -23,6 +23,9 @@ MATCHES: Final = Table(
     Column("touched", Float, nullable=False),
     Column("hints", Integer, nullable=False, server_default="0"),  # that were given
     Column("falls_at", Float),  # when the running clock will have run out
+    # Of where a match stands that people are at: nobody is told what an engine thinks of it.
+    Column("guarded_hash", String(32)),
+    Index("matches_guarded", "guarded_hash"),
     Index("matches_waiting", "waits", "clocked"),
     Index("matches_falling", "falls_at"),
 )
@@ -55,6 +58,20 @@ TAGS: Final = Table(
     METADATA,
     Column("tag", String(60), primary_key=True),
     Column("hash", String(64), nullable=False),
+)
+
+# Boards with trees of variations, as JSON. Who has the secret may change them; `version` counts
+# the changes, so that of two editors none undoes what the other has written.
+STUDIES: Final = Table(
+    "studies",
+    METADATA,
+    Column("id", String(12), primary_key=True),
+    Column("hash", String(64), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("used", Float, nullable=False, index=True),  # opened or changed, to a day
 )
 
 # One row: when a server was last seen alive, so that clocks need not count the time it was down.
@@ -100,4 +117,27 @@ USAGE: Final = Table(
     Column("key", String(80), primary_key=True),
     Column("used", Float, nullable=False),
     Column("at", Float, nullable=False),
+)
+
+# The review of a match: of one line of moves, by one version of the engine.
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("match", String(12), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("line", String(64), nullable=False),  # a digest of the game and its moves
+    Column("engine", String(40), nullable=False),
+    Column("positions", Integer, nullable=False),  # that are to be looked at
+    Column("state", String(8), nullable=False),  # open, done or failed
+    Column("asked", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    Index("reviews_open", "state", "asked"),
+)
+
+# What the engine found at a position, stored as it comes: a restart loses one at most.
+REVIEW_POSITIONS: Final = Table(
+    "review_positions",
+    METADATA,
+    Column("match", String(12), ForeignKey("reviews.match", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("report", Text, nullable=False),
 )

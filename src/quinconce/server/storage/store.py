@@ -45,6 +45,8 @@ from quinconce.server.storage.schema import (
     LEASES,
     MATCHES,
     PRESENCE,
+    REVIEW_POSITIONS,
+    REVIEWS,
     TAGS,
 )
 
@@ -81,10 +83,12 @@ class Store:
         self, query: Select[Any], values: Mapping[str, object] | None = None
     ) -> Sequence[Any]:
         """The rows that a query finds; UnreachableError if the database is away."""
+        return await self.read(lambda connection: connection.execute(query, values).all())
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What some work finds; UnreachableError if the database is away."""
         try:
-            return await self.database.read(
-                lambda connection: connection.execute(query, values).all()
-            )
+            return await self.database.read(work)
         except LOST as error:
             LOG.error("the database cannot be read: %s", driver_error_line(error))
             raise UnreachableError from None
@@ -127,6 +131,11 @@ class Store:
     async def overdue_matches(self, now: float) -> Sequence[str]:
         """The matches in which the running clock has run out."""
         return await self._ids(MATCHES.c.falls_at <= now)
+
+    async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
+        """Whether a match that people are at stands at one of some positions, by their hashes."""
+        query = select(MATCHES.c.id).where(MATCHES.c.guarded_hash.in_(hashes)).limit(1)
+        return bool(await self.fetch_all(query))
 
     async def engine_matches(self, now: float) -> Sequence[str]:
         """The matches in which an engine is to move or to answer, and no server asks one."""
@@ -219,7 +228,7 @@ class Store:
         these = select(MATCHES.c.id).where(*where)
 
         def work(connection: Connection) -> list[str]:
-            for table in (EVENTS, KEYS, PRESENCE):
+            for table in (EVENTS, KEYS, PRESENCE, REVIEW_POSITIONS, REVIEWS):
                 connection.execute(delete(table).where(table.c.match.in_(these)))
             gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
             matches = list(gone.scalars())

@@ -203,5 +203,5 @@ def example_buttons(data: Mapping[str, Any], say: Voice) -> Iterator[str]:
         query["position"] = data["start"]
     if data["ply"]:
         query["moves"] = " ".join(data["moves"][: data["ply"]])
-    link = escape(f"/explore?{urlencode(query)}")
+    link = escape(f"/analysis?{urlencode(query)}")
     yield f'<a href="{link}">{escape(analyse)}</a></div>'

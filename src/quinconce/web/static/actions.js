@@ -1,6 +1,7 @@
 /** What the buttons beside the board do. */
 
 import { post, request } from "./api.js";
+import { askToConfirm } from "./confirm.js";
 import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
@@ -8,6 +9,7 @@ import { narrow } from "./narrow_moves.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";
+import { SharePanel } from "./share.js";
 
 /** @typedef {import("./match.js").MatchPage} MatchPage */
 
@@ -23,7 +25,7 @@ export class Actions {
       button.addEventListener("click", () => this.run(button.getAttribute("data-act") ?? ""));
     }
     onCustomEvent(page.board, "narrow", (touched) => {
-      narrow(page.board, page.view, touched).catch((error) => page.showError(error));
+      narrow(page.board, page.line, touched).catch((error) => page.showError(error));
     });
     onSubmit("typed", async () => {
       const field = inputById("typed-move");
@@ -37,9 +39,10 @@ export class Actions {
     });
     const proven = new ProvenValues(page.moveList, () => {
       const over = page.view.scene.outcome !== null;
-      return { ...page.view, over, allowed: over || page.view.hints };
+      return { ...page.view, match: page.view.id, over, allowed: over || page.view.hints };
     });
     proven.show();
+    new SharePanel(() => this.shared());
     for (const menu of document.querySelectorAll("details.more")) closeOnEscape(menu);
     page.moveList.addEventListener("shown", () => explainSlowEngine(page));
     this.showSound();
@@ -77,11 +80,20 @@ export class Actions {
       const { move } = await whileWaiting(answer, `${path}/engine`, tell);
       board.hint(move);
       board.announce(phrase("hint", { move }));
-      const proven = await provenText(this.page.view, move);
+      const proven = await provenText({ ...this.page.view, match: this.page.view.id }, move);
       if (proven) board.announce(`${phrase("hint", { move })}. ${proven}`);
     } catch (error) {
       this.page.showError(error);
     }
+  }
+
+  /** The position on show and the match, to be shared as pictures. */
+  shared() {
+    const { view, past, flipped } = this.page;
+    const { ply, position } = past ?? view.scene;
+    const { game, options, start } = view;
+    const moves = view.moves.slice(0, ply);
+    return { game, options, start, moves, position, flipped, match: view.id };
   }
 
   showSound() {
@@ -114,21 +126,5 @@ function closeOnEscape(menu) {
     event.stopPropagation(); // a move under way is not cancelled by the same key
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
-  });
-}
-
-/**
- * Ask in a dialog whether the player really wants this.
- * @param {string} question
- * @returns {Promise<boolean>}
- */
-function askToConfirm(question) {
-  const dialog = /** @type {HTMLDialogElement} */ (byId("sure"));
-  const text = /** @type {HTMLTemplateElement} */ (byId(`sure-${question}`));
-  byId("sure-text").textContent = text.content.textContent;
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
   });
 }

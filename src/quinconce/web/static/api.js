@@ -104,21 +104,33 @@ export function isTemporary(error) {
 let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /**
+ * Send a request.
+ * @param {string} method
+ * @param {string} path
+ * @param {Record<string, string>} headers beside those that every request has
+ * @param {object} [body]
+ * @param {AbortSignal} [signal] gives the request up
+ */
+function send(method, path, headers, body, signal) {
+  headers = { ...headers };
+  if (token) headers["X-CSRF-Token"] = token;
+  if (body) headers["Content-Type"] = "application/json";
+  return fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
+}
+
+/**
  * Send a request; returns the answer, or throws an ApiError.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
  * @param {AbortSignal} [signal] gives the request up
+ * @param {Record<string, string>} [more] further headers
  * @returns {Promise<any>}
  */
-export async function request(method, path, body, signal) {
-  /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (token) headers["X-CSRF-Token"] = token;
-  if (body) headers["Content-Type"] = "application/json";
+export async function request(method, path, body, signal, more = {}) {
   let response, answer;
   try {
-    response = await fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
+    response = await send(method, path, { Accept: "application/json", ...more }, body, signal);
     const type = response.headers.get("Content-Type") ?? "";
     const json = type.startsWith("application/json") && response.status !== 204;
     answer = json ? await response.json() : await response.text();
@@ -146,3 +158,31 @@ export const get = (path, signal) => request("GET", path, undefined, signal);
  * @param {AbortSignal} [signal]
  */
 export const post = (path, body = {}, signal) => request("POST", path, body, signal);
+
+/**
+ * Post, and read the answer line by line as it comes: each is JSON. Throws an ApiError if the
+ * server refuses, or if the stream breaks.
+ * @param {string} path
+ * @param {object} body
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<any>}
+ */
+export async function* postForLines(path, body, signal) {
+  const broken = () => new ApiError(0, "unreachable", phrase("unreachable"));
+  const headers = { Accept: "application/x-ndjson" };
+  const response = await send("POST", path, headers, body, signal).catch(() => null);
+  if (!response?.body) throw broken();
+  if (!response.ok) {
+    const answer = await response.json().catch(() => ({}));
+    throw new ApiError(response.status, answer.code ?? "", answer.error ?? phrase("unreachable"));
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: "" }));
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) yield JSON.parse(line);
+  }
+}

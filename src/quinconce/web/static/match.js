@@ -10,15 +10,17 @@ import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
 import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
+import { explainIllegal } from "./illegal_moves.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";
 import { Outbox } from "./outbox.js";
 import { Remarks } from "./remarks.js";
 import { repeat } from "./retry.js";
+import { Review } from "./review.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { mayMove, showStatus } from "./status.js";
+import { mayMove, showAnalysisLinks, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
 
@@ -44,7 +46,10 @@ export class MatchPage {
     this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
+    /** @type {View["scene"] | null} a position in which a mistake is tried again */
+    this.practice = null;
     this.remarks = new Remarks(this);
+    this.review = new Review(this);
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
     this.lastSeq = this.view.seq; // of the last event that the page has heard of
     this.sending = 0; // acts whose answers will bring the view
@@ -52,6 +57,12 @@ export class MatchPage {
 
   get query() {
     return this.flipped ? "?flip=1" : "";
+  }
+
+  /** The match up to the position in which somebody at this screen plays. */
+  get line() {
+    const { game, options, start, moves } = this.view;
+    return { game, options, start, moves: moves.slice(0, this.practice?.ply ?? moves.length) };
   }
 
   async open() {
@@ -85,6 +96,7 @@ export class MatchPage {
   async flip() {
     this.flipped = !this.flipped;
     if (this.past) await this.showPly(this.past.ply);
+    await this.review.mistakes.reload();
     this.connection.stream?.reopen(); // what it sends is drawn from the same side
     await this.connection.refresh();
   }
@@ -98,6 +110,7 @@ export class MatchPage {
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
     if (view) this.connection.onView(view);
+    if (kind === "review") this.review.refresh();
     this.lastSeq = Math.max(this.lastSeq, seq);
     // When a player has left, the server says from when the engine may play for them.
     if (left) this.connection.refresh();
@@ -119,6 +132,7 @@ export class MatchPage {
     this.outbox.forgetPast(view);
     this.offers.measureLag(view);
     const more = view.moves.length - before.moves.length;
+    if (more) this.review.mistakes.stop();
     if (more < 0) this.past = null;
     this.show(view);
     if (more > 0) playMoveSound();
@@ -160,26 +174,28 @@ export class MatchPage {
 
   /** @param {View} view */
   show(view) {
-    const scene = this.past ?? view.scene;
-    board.show(scene.svg, this.past || !mayMove(view) ? null : scene);
+    const scene = this.practice ?? this.past ?? view.scene;
+    const playable = this.past || !mayMove(view) ? null : scene;
+    board.show(scene.svg, this.practice ? this.review.mistakes.playable : playable);
     this.commentary.show(scene);
     this.seatList.show(view);
     this.clocks.show(view.clock);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"));
-    showStatus(view, this.past);
+    showStatus(view, this.practice ?? this.past);
     this.forcedPass.show(view, this.past !== null);
     this.remarks.show();
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
-    byId("explore").setAttribute("href", `/explore?match=${view.id}&ply=${scene.ply}`);
+    showAnalysisLinks(view, scene.ply);
     const useful = usefulActions(view);
     for (const button of document.querySelectorAll("[data-act]")) {
       const name = button.getAttribute("data-act") ?? "";
       if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
     }
     showTurn(mayMove(view));
+    this.review.show();
   }
 
   /** Show what has not been sent, and where on the board. */
@@ -194,10 +210,13 @@ export class MatchPage {
 
   addListeners() {
     onCustomEvent(board, "play", (move) => {
+      if (this.practice) return this.review.mistakes.tryMove(move);
       board.announce(phrase("playing", { move }));
       this.send("moves", { move });
     });
-    onCustomEvent(board, "illegal", (text) => this.explainIllegal(text));
+    onCustomEvent(board, "illegal", (text) => {
+      explainIllegal(this.line, text).catch((error) => this.showError(error));
+    });
     onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
     this.outbox.addEventListener("change", () => this.showUnsent());
@@ -205,21 +224,9 @@ export class MatchPage {
     this.actions.addListeners();
   }
 
-  /**
-   * Let the rules say why a move is not legal.
-   * @param {string} text
-   */
-  async explainIllegal(text) {
-    const { game, options, start, moves } = this.view;
-    try {
-      await post("/api/explore", { game, options, position: start, moves: [...moves, text] });
-    } catch (error) {
-      this.showError(error);
-    }
-  }
-
   /** @param {number} ply */
   async showPly(ply) {
+    this.review.mistakes.stop();
     this.requestedPly = ply;
     const wanted = () => this.requestedPly === ply; // else the reader has gone on
     const onChange = (/** @type {boolean} */ failed) => this.banner.report("ply", failed);

@@ -15,6 +15,8 @@ export class MoveList extends EventTarget {
     /** @type {string[]} */
     this.moves = [];
     this.ply = 0;
+    /** @type {Map<string, ({sign: string, kind: string, words: string} | null)[]>} */
+    this.marks = new Map();
     this.list = byId("moves");
     this.list.addEventListener("click", (event) => {
       const entry = /** @type {Element} */ (event.target).closest("[data-ply]");
@@ -76,18 +78,21 @@ export class MoveList extends EventTarget {
   }
 
   /**
-   * Show a mark beside each move.
+   * Show a mark beside each move, in place of those of the same layer.
    * @param {({sign: string, kind: string, words: string} | null)[]} marks
+   * @param {string} [layer] who says so
    */
-  showMarks(marks) {
+  showMarks(marks, layer = "proven") {
+    if (!marks.length && !this.marks.get(layer)?.length) return;
+    this.marks.set(layer, marks);
     for (const entry of this.list.querySelectorAll("[data-ply]")) {
       const i = Number(entry.getAttribute("data-ply")) - 1;
-      const mark = marks[i];
-      entry.querySelector(".mark")?.remove();
+      const here = [...this.marks.values()].flatMap((each) => each[i] ?? []);
+      for (const old of entry.querySelectorAll(".mark")) old.remove();
       const label = phrase("move_number", { n: i + 1, move: this.moves[i] });
-      entry.setAttribute("aria-label", mark ? `${label}, ${mark.words}` : label);
-      entry.setAttribute("title", mark?.words ?? "");
-      if (mark) entry.append(element("span", { class: `mark ${mark.kind}` }, mark.sign));
+      entry.setAttribute("aria-label", [label, ...here.map((mark) => mark.words)].join(", "));
+      entry.setAttribute("title", here.map((mark) => mark.words).join(" "));
+      entry.append(...here.map(({ kind, sign }) => element("span", { class: `mark ${kind}` }, sign)));
     }
   }
 

@@ -24,9 +24,13 @@ import { repeat } from "./retry.js";
  * @property {Record<string, string>} options
  * @property {string | null} start
  * @property {string[]} moves
+ * @property {string} [match] the match that it is, if it is one
  * @property {boolean} allowed whether values may be shown: not while people play each other
  * @property {boolean} over whether the last move ends the game
  */
+
+/** @typedef {import("./move_list.js").MoveList} MoveList */
+/** @typedef {Pick<MoveList, "ply" | "showMarks" | "addEventListener">} ListOfMoves */
 
 const SIGNS = { win: "+", draw: "=", loss: "−" };
 
@@ -57,7 +61,7 @@ export class ProvenValues {
   requested = null;
 
   /**
-   * @param {import("./move_list.js").MoveList} moveList
+   * @param {ListOfMoves} moveList
    * @param {() => Line} line
    */
   constructor(moveList, line) {
@@ -117,7 +121,7 @@ export class ProvenValues {
    * @param {Line} line
    * @param {Node[]} nodes
    */
-  async load({ game, options, start, moves }, nodes) {
+  async load({ game, options, start, moves, match }, nodes) {
     const missing = (/** @type {Node} */ node, /** @type {number} */ ply) =>
       node.value === undefined || (ply > 0 && node.move === undefined);
     const first = nodes.findIndex(missing);
@@ -128,7 +132,7 @@ export class ProvenValues {
     this.requested = end;
     // The value of a move comes with the position before it.
     const since = nodes[first].move === undefined ? Math.max(first - 1, 0) : first;
-    const body = { game, options, position: start, moves, since };
+    const body = { game, options, position: start, moves, since, match };
     const { signal } = this.request;
     const ask = () => post("/api/truths", body, signal);
     try {
@@ -174,9 +178,9 @@ function toMark(value) {
  * @param {Omit<Line, "allowed" | "over">} line
  * @param {string} move
  */
-export async function provenText({ game, options, start, moves }, move) {
+export async function provenText({ game, options, start, moves, match }, move) {
   try {
-    const body = { game, options, position: start, moves, since: moves.length };
+    const body = { game, options, position: start, moves, since: moves.length, match };
     const { legal } = await post("/api/truths", body);
     return legal[move] ? phrase("proved", { words: legal[move].words }) : "";
   } catch (error) {

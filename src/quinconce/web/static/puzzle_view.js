@@ -37,9 +37,23 @@ export function showPuzzle(page, board) {
   actionButton("hint").disabled = !active;
   actionButton("retry").classList.toggle("main", Boolean(refutation));
   actionButton("next").classList.toggle("main", done);
+  showAnalysisLink(puzzle, moves, done);
   if (page.isRun) return;
   actionButton("previous").disabled = !page.neighbour(-1);
   actionButton("next").disabled = !page.neighbour(1);
+}
+
+/**
+ * Once a puzzle is done, its line can be analysed.
+ * @param {Puzzle} puzzle
+ * @param {string[]} moves
+ * @param {boolean} done
+ */
+function showAnalysisLink({ game, options, position }, moves, done) {
+  const query = new URLSearchParams({ game, ...options, position });
+  if (moves.length) query.set("moves", moves.join(" "));
+  byId("analyse").hidden = !done;
+  byId("analyse").setAttribute("href", done ? `/analysis?${query}` : "/analysis");
 }
 
 /**

@@ -62,3 +62,15 @@ export function showStatus(view, past) {
   // While others move, the aim stays: nothing jumps.
   if (guidance || past || scene.outcome) byId("aim").textContent = guidance?.aim ?? "";
 }
+
+/**
+ * Lead from the position on show to the analysis board; once the match is over, from beside it.
+ * @param {View} view
+ * @param {number} ply
+ */
+export function showAnalysisLinks({ id, scene }, ply) {
+  for (const link of [byId("analysis"), byId("analyse")]) {
+    link.setAttribute("href", `/analysis?match=${id}&ply=${ply}`);
+  }
+  byId("analyse").hidden = scene.outcome === null;
+}

@@ -1,0 +1,88 @@
+"""The expected score of a position, from 0 to 1: what the engine's score stands for in results.
+
+A win counts 1, a draw 0.5, and a victory by counting, where a game knows it, 0.75 to the winner and
+0.25 to the other. Among more than two sides a draw is an equal share for each. Nothing here loads
+compiled code.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from quinconce.core.game import Game
+from quinconce.core.outcome import Outcome
+
+if TYPE_CHECKING:
+    from quinconce.engine.principal_variation import Line
+
+COUNTED_WIN_SCORE: Final = 0.75  # of a victory by counting after a jam
+ODDS_SCALE: Final = 400.0  # points for every ten times as good odds, where nothing else is fitted
+MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
+SCALES_FILE: Final = "score_scales.json"  # a game with some of its options -> its points
+
+
+def expected_score(game: Game[Any], line: Line) -> float:
+    """What the player to move may expect who plays a line, from 0 to 1."""
+    least, most = proven_bounds(game, line)
+    return min(max(score_share(game, line.score), least), most)
+
+
+def proven_bounds(game: Game[Any], line: Line) -> tuple[float, float]:
+    """The least and the most that the player to move gets, as far as the line is proved.
+
+    A victory by counting is proved as a score that is an estimate's: there may be more to win.
+    """
+    counted = abs(line.score) <= MAX_ESTIMATE
+    if line.value == "draw":
+        return drawn_share(game), drawn_share(game)
+    if line.value == "win":
+        return (COUNTED_WIN_SCORE if counted else 1.0), 1.0
+    if line.value == "loss":
+        return 0.0, (1 - COUNTED_WIN_SCORE if counted else 0.0)
+    return 0.0, 1.0
+
+
+def score_share(game: Game[Any], score: int) -> float:
+    """The share of the point that an engine's score stands for; 0 is a fair share."""
+    if abs(score) > MAX_ESTIMATE:
+        return float(score > 0)
+    fair = drawn_share(game)
+    odds: float = fair / (1 - fair) * 10.0 ** (score / odds_scale(game))
+    return odds / (1 + odds)
+
+
+def drawn_share(game: Game[Any]) -> float:
+    """What a draw is worth to each side."""
+    return 1 / len(game.sides)
+
+
+def outcome_scores(game: Game[Any], outcome: Outcome) -> tuple[float, ...]:
+    """What each side got of a match that is over."""
+    if not outcome.winners:
+        return (drawn_share(game),) * len(game.sides)
+    won = COUNTED_WIN_SCORE if outcome.by is not None else 1.0
+    winner = game.side(outcome.winners[0])
+    lost = (1 - won) / (len(game.sides) - 1)
+    return tuple(won if side == winner else lost for side in range(len(game.sides)))
+
+
+def odds_scale(game: Game[Any]) -> float:
+    """The points that make the odds of a game ten times as good: the nearest form's there is."""
+    chosen = {f"{name}={value}" for name, value in game.chosen.items()}
+    best, points = -1, ODDS_SCALE
+    for form, fitted in read_scales_file().items():
+        name, *options = form.split(" ")
+        if name == game.name and chosen.issuperset(options) and len(options) > best:
+            best, points = len(options), fitted
+    return points
+
+
+@cache
+def read_scales_file() -> dict[str, float]:
+    """All scales that were fitted on the results of matches."""
+    text = files(__package__).joinpath(SCALES_FILE).read_text(encoding="utf-8")
+    found: dict[str, float] = json.loads(text)
+    return found

@@ -1,0 +1,295 @@
+"""Chooses in a solved game, among moves of the best proved value, the hardest one to answer.
+
+The opponent is taken for one of several models; which, their moves in this match tell. A few plies
+are weighed with the history of the match, and what lies beyond is known from `winning_chances`.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Final
+
+import numpy as np
+
+from quinconce.core.match import REPETITION_LIMIT, Match
+from quinconce.core.value import Value, preference
+from quinconce.engine.opponent_models import MODELS, Estimates, Shares, write_reply_shares
+from quinconce.engine.root_moves import occurrence_table
+from quinconce.engine.search import occurrence_count
+from quinconce.engine.solved import positions_seen_twice, proved_moves
+from quinconce.engine.winning_chances import DRAW_SHARE, WinningChances, winning_chances
+from quinconce.engine.workspace import Int64Array
+from quinconce.kernels import calls
+from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.protocol import SuccessorRows, image, image_count, index, key, load
+from quinconce.kernels.protocol import successors as write_successors
+from quinconce.solvers.retrograde import DRAWN, Distances, Int32Array, Solution, solution
+
+LAST_OCCURRENCE: Final = REPETITION_LIMIT - 1  # the next one ends the match
+LEAST_BELIEF: Final = 0.02  # how likely a move is that a model does not expect
+MEMORY: Final = 0.9  # what is left of a belief after another move: early ones may be anybody's
+SAME_REPLY: Final = 0.5  # how likely a reply is that was given here before
+NO_REPLY: Final = 0  # the key where none was
+SECOND_TIME: Final = 0.5  # what is left of a hope where a position comes back
+POINT_STEP: Final = 1e-4  # of a point: what differs by less is equal
+
+TEMPERATURES = np.array([model.temperature for model in MODELS])
+SLIPS = np.array([model.slips for model in MODELS])
+
+
+def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
+    """The move to play in a solved game; None if the game is not solved.
+
+    A win is played the shortest way. In a drawn or lost position it is the move from which most is
+    to be expected: one that repeats no position if there is one, the end by repetition at last.
+    """
+    game = match.game
+    table, chances = solution(game), winning_chances(game)
+    if table is None or chances is None:
+        return None
+    values = settled_values(match, table)
+    best = max(values.values(), key=preference)
+    moves = [text for text, value in values.items() if value.result == best.result]
+    chance.shuffle(moves)
+    if best.result == "win":
+        return min(moves, key=lambda text: values[text].plies or 0)
+    points = MatchOutlook(match, chances).points(moves)
+    legal, occurred = match.legal(), match.positions.count
+
+    def worth(text: str) -> tuple[int, int, int]:
+        repeated = occurred(legal[text]) if best.result == "draw" else 0
+        return -repeated, round(points[text] / POINT_STEP), values[text].plies or 0
+
+    return max(moves, key=worth)
+
+
+def settled_values(match: Match[Any], table: Solution) -> dict[str, Value]:
+    """What each legal move is worth; what ends the match by repetition is a draw."""
+    values = proved_moves(match)
+    again = positions_seen_twice(match)
+    for text, after in match.legal().items():
+        if text not in values:
+            drawn = after in again
+            values[text] = Value("draw") if drawn else table.value(after).one_ply_earlier()
+    return values
+
+
+class MatchOutlook:
+    """What a match promises the one who is to move: who they play, and what occurred."""
+
+    def __init__(self, match: Match[Any], chances: WinningChances) -> None:
+        self.match = match
+        self.chances = chances
+        self.kernel = kernel_for(match.game)
+        self.rows = self.kernel.new_rows(2)
+        self.places = np.empty(self.kernel.max_successors, np.int32)
+        self.shares = np.empty((len(MODELS), self.kernel.max_successors), np.float32)
+        self.states = [self.kernel.encode(position) for position in match.positions]
+        self.seen = occurrence_table(match, self.kernel)
+        self.replies = {
+            calls.key(before): calls.key(after) for before, after in self.opponent_turns()
+        }
+        self.beliefs = self.believe()
+
+    def believe(self) -> Shares:
+        """How likely each model is after what the opponent has played in this match."""
+        beliefs = np.full(len(MODELS), 1 / len(MODELS), np.float32)
+        chances, rows = self.chances, self.rows[0]
+        for before, after in self.opponent_turns():
+            beliefs **= MEMORY
+            follow_reply(
+                before,
+                after,
+                rows,
+                chances.firsts,
+                chances.glances,
+                chances.estimates,
+                TEMPERATURES,
+                SLIPS,
+                self.places,
+                self.shares,
+                beliefs,
+            )
+            beliefs /= beliefs.sum()
+        return beliefs
+
+    def opponent_turns(self) -> list[tuple[Any, Any]]:
+        """The states before and after each move of the opponent's."""
+        turn = self.states[-1].turn
+        pairs = zip(self.states, self.states[1:], strict=False)
+        return [(before, after) for before, after in pairs if before.turn != turn]
+
+    def points(self, moves: list[str]) -> dict[str, float]:
+        """The points to expect after each of some moves."""
+        legal = self.match.legal()
+        return {text: self.points_after(self.kernel.encode(legal[text])) for text in moves}
+
+    def points_after(self, state: Any) -> float:
+        """The points to expect where the opponent is to move."""
+        chances = self.chances
+        return float(
+            expected_points(
+                state,
+                int(self.replies.get(calls.key(state), NO_REPLY)),
+                self.rows[0],
+                self.rows[1],
+                self.seen,
+                chances.firsts,
+                chances.worths,
+                chances.glances,
+                chances.estimates,
+                chances.hopes,
+                TEMPERATURES,
+                SLIPS,
+                self.places,
+                self.shares,
+                self.beliefs,
+            )
+        )
+
+
+@compiled
+def class_of(state: Any, firsts: Int32Array) -> int:
+    """The class of a position: the place of the least index that symmetry gives it."""
+    least = index(state)
+    for symmetry in range(1, image_count(state)):
+        least = min(least, index(image(state, symmetry)))
+    low, high = 0, firsts.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if firsts[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def write_replies(
+    state: Any,
+    out: SuccessorRows,
+    firsts: Int32Array,
+    glances: Estimates,
+    estimates: Estimates,
+    temperatures: Any,
+    slips: Any,
+    places: Int32Array,
+    shares: Shares,
+) -> int:
+    """The classes of all replies, and how likely each model plays them; returns how many."""
+    n = write_successors(state, out)
+    for row in range(n):
+        places[row] = class_of(load(state, out, row), firsts)
+    for model in range(shares.shape[0]):
+        write_reply_shares(
+            estimates[model],
+            glances,
+            temperatures[model],
+            slips[model],
+            places,
+            0,
+            n,
+            shares[model],
+        )
+    return n
+
+
+@compiled
+def follow_reply(
+    before: Any,
+    after: Any,
+    out: SuccessorRows,
+    firsts: Int32Array,
+    glances: Estimates,
+    estimates: Estimates,
+    temperatures: Any,
+    slips: Any,
+    places: Int32Array,
+    shares: Shares,
+    beliefs: Shares,
+) -> None:
+    """Believe more in the models that expected a move which was played."""
+    n = write_replies(before, out, firsts, glances, estimates, temperatures, slips, places, shares)
+    played = class_of(after, firsts)
+    for model in range(beliefs.size):
+        expected = 0.0
+        for row in range(n):
+            if places[row] == played:
+                expected += shares[model, row]
+        beliefs[model] *= LEAST_BELIEF + (1.0 - LEAST_BELIEF) * expected
+
+
+@compiled
+def expected_points(
+    state: Any,
+    reply: int,
+    out: SuccessorRows,
+    further: SuccessorRows,
+    seen: Int64Array,
+    firsts: Int32Array,
+    worths: Distances,
+    glances: Estimates,
+    estimates: Estimates,
+    hopes: Shares,
+    temperatures: Any,
+    slips: Any,
+    places: Int32Array,
+    shares: Shares,
+    beliefs: Shares,
+) -> float:
+    """What to expect where the opponent is to move; `reply` is where they went from here before."""
+    if occurrence_count(seen, key(state)) >= LAST_OCCURRENCE:
+        return DRAW_SHARE
+    n = write_replies(state, out, firsts, glances, estimates, temperatures, slips, places, shares)
+    total = 0.0
+    for row in range(n):
+        after = load(state, out, row)
+        if reply != NO_REPLY:
+            again = SAME_REPLY if key(after) == reply else 0.0
+            for model in range(beliefs.size):
+                shares[model, row] = (1.0 - SAME_REPLY) * shares[model, row] + again
+        for model in range(beliefs.size):
+            shares[model, row] *= beliefs[model]
+        total += best_answer(
+            after, worths[places[row]], row, further, seen, firsts, worths, hopes, shares
+        )
+    return total
+
+
+@compiled
+def best_answer(
+    state: Any,
+    worth: int,
+    row: int,
+    out: SuccessorRows,
+    seen: Int64Array,
+    firsts: Int32Array,
+    worths: Distances,
+    hopes: Shares,
+    shares: Shares,
+) -> float:
+    """What our best answer to a reply promises, times how likely the reply is."""
+    likely = 0.0
+    for model in range(shares.shape[0]):
+        likely += shares[model, row]
+    if occurrence_count(seen, key(state)) >= LAST_OCCURRENCE:
+        return DRAW_SHARE * likely
+    if worth > DRAWN:
+        return likely
+    best = 0.0
+    for answer in range(write_successors(state, out)):
+        after = load(state, out, answer)
+        place = class_of(after, firsts)
+        if worth == DRAWN and worths[place] != DRAWN:
+            continue
+        times = occurrence_count(seen, key(after))
+        hope = DRAW_SHARE * likely
+        if times < LAST_OCCURRENCE:
+            hope = 0.0
+            for model in range(shares.shape[0]):
+                hope += shares[model, row] * hopes[model, place]
+            if times and worth == DRAWN:
+                hope = DRAW_SHARE * likely + SECOND_TIME * (hope - DRAW_SHARE * likely)
+        best = max(best, hope)
+    return best

@@ -1,0 +1,141 @@
+"""A long thought in slices: a search that stops after some milliseconds, and goes on when asked.
+
+Between two slices it keeps its table or its tree, so that next to nothing is lost.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from quinconce.core.match import REPETITION_LIMIT, Match
+from quinconce.engine.analysis import Analysis
+from quinconce.engine.expected_score import expected_score
+from quinconce.engine.limits import Limits
+
+if TYPE_CHECKING:
+    from quinconce.engine.position_search import PositionSearch
+    from quinconce.engine.principal_variation import Line
+
+SLICE_MEGABYTES: Final = 16.0  # of a table: many searches are under way at once
+SEARCH_SHARE: Final = 0.75  # of a slice; in the rest it tells what it found
+LEAST_TELLING: Final = 0.02  # seconds that it has for that, however late the machine lets it stop
+MAX_TOLD_PLIES: Final = 20  # of a line that is not proved
+
+
+@dataclass(frozen=True)
+class ReportLine:
+    """A way the match may go on, as plain data: what to expect of it, and what is proved."""
+
+    moves: tuple[str, ...]
+    score: float  # what the player to move may expect, from 0 to 1
+    value: str | None = None  # "win", "draw" or "loss" for the player to move, where it is proved
+    plies: int | None = None  # from here to the end, where that is proved too
+
+
+@dataclass(frozen=True)
+class AnalysisReport:
+    """What a thought has found so far, the best line first; without lines it has not begun."""
+
+    depth: int  # plies that were searched whole
+    nodes: int
+    seconds: float  # that it has thought
+    lines: tuple[ReportLine, ...]
+    done: bool  # whether it ends here: at a limit, or because nothing can change any more
+
+
+NOTHING_YET: Final = AnalysisReport(0, 0, 0.0, (), done=False)
+
+
+class SlicedSearch:
+    """The search of one position, slice by slice. To be made off any thread that is in a hurry."""
+
+    def __init__(
+        self,
+        match: Match[Any],
+        *,
+        lines: int = 1,
+        nodes: int | None = None,
+        memory: float = SLICE_MEGABYTES,
+    ) -> None:
+        from quinconce.engine.preparation import new_search  # Numba is slow to load
+
+        self.game = match.game
+        self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
+        self.line_count = lines
+        self.search = new_search(match, Limits(nodes=nodes, memory=memory), use_proofs=True)
+        self.found: tuple[Line, ...] = ()
+        self.report = NOTHING_YET
+
+    @property
+    def analysis(self) -> Analysis:
+        """What was found at last, as a search without slices tells it."""
+        told = self.report
+        shares = self.search.side_shares()
+        return Analysis(told.depth, told.nodes, told.seconds, self.found, shares)
+
+    def run(self, seconds: float, nodes: int | None = None) -> AnalysisReport:
+        """Think for a slice, of some time and perhaps of some nodes, and tell what is known."""
+        started, search = time.monotonic(), self.search
+        if self.report.done:
+            return self.report
+        search.resume(nodes)
+        with stop_after(search, SEARCH_SHARE * seconds):
+            deeper, done = self._deepen()
+        search.resume()
+        done = done or search.is_final(self.line_count) or search.nodes >= search.limits.max_nodes
+        lines = self.report.lines
+        if deeper or done or not lines:
+            left = started + seconds - time.monotonic()
+            with stop_after(search, max(LEAST_TELLING, left)):
+                self.found = search.lines(self.line_count)
+            lines = tuple(map(self._tell, self.found))
+        self.report = AnalysisReport(
+            max(1, search.depth_reached),
+            search.nodes,
+            self.report.seconds + time.monotonic() - started,
+            lines,
+            done,
+        )
+        return self.report
+
+    def _deepen(self) -> tuple[bool, bool]:
+        """Search deeper until it is stopped; whether it came deeper, and to the end."""
+        search, deeper = self.search, False
+        while search.deepen(self.line_count):
+            deeper = True
+            if search.limits.is_reached(search, self.line_count):
+                return True, True
+        return deeper, False
+
+    def _tell(self, line: Line) -> ReportLine:
+        from quinconce.engine.scores import is_endgame_score  # Numba is loaded by now
+
+        moves = line.moves if line.value else line.moves[:MAX_TOLD_PLIES]
+        # Tables of endings know nothing of repetitions, and a third one may come before a capture.
+        doubtful = self.may_repeat and is_endgame_score(line.score)
+        value = None if doubtful else line.value
+        return ReportLine(moves, expected_score(self.game, line), value, line.plies)
+
+
+@contextmanager
+def stop_after(search: PositionSearch, seconds: float) -> Iterator[None]:
+    """Stop a search in the block after some seconds; the first depth it finishes."""
+    timer = threading.Timer(seconds, search.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()  # so that it does not stop the next slice
+
+
+def end_after(report: AnalysisReport, seconds: float | None) -> AnalysisReport:
+    """The report, which is the last one if it has thought that long."""
+    return replace(report, done=report.done or (seconds is not None and report.seconds >= seconds))

@@ -1,0 +1,232 @@
+"""The routes of pictures: any position by its address, and a match as a moving picture."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from quinconce.core.match import Match
+from quinconce.core.match_data import MatchData
+from quinconce.core.option import parse_number
+from quinconce.core.phrase import _
+from quinconce.core.registry import game_class
+from quinconce.server.errors import RouteError
+from quinconce.server.language import negotiate_voice, voice_for
+from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.routes.common import (
+    AnyRequest,
+    LanguageQuery,
+    MatchId,
+    PathText,
+    ServicesDep,
+    check_game,
+    error_responses,
+)
+from quinconce.server.routes.explore import ExploreRequest, match_from_request
+from quinconce.server.security.middleware import client_address
+from quinconce.server.services import Services
+from quinconce.server.views import pictures as views
+from quinconce.server.views.pictures import MovingKind, Theme
+from quinconce.server.views.templates import static_version
+from quinconce.words import LANGUAGES, Voice
+
+MEDIA_TYPES: Final = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+    "webp": "image/webp",
+}
+# Paths whose answers are compressed already.
+COMPRESSED_PATHS: Final = r"^/picture/[^/]*\.png$|/moving\.(gif|webp)$"
+# Pages of other sites may show these pictures, and nothing else of this server. Opened by itself,
+# an SVG has its style inside.
+PUBLIC_HEADERS: Final = {
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Access-Control-Allow-Origin": "*",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+    ),
+    "Cache-Control": "public, max-age=86400",
+}
+CHECK_AGAIN: Final = {"Cache-Control": "no-cache"}  # a match goes on
+DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 640, 64, 1200  # pixels of a PNG
+USUAL_WIDTH: Final = 480  # pixels of one that counts as one picture
+
+TurnedQuery = Annotated[
+    bool, QueryParameter(required=False, description="Seen from the other side of the board.")
+]
+ThemeQuery = Annotated[Theme, QueryParameter(required=False, description="The colours.")]
+
+
+@get("/picture/{file:str}", include_in_schema=False)
+async def position_picture(
+    file: PathText, request: AnyRequest, services: ServicesDep
+) -> Response[bytes]:
+    """A position as SVG or PNG; the address says everything that the picture depends on."""
+    name, _dot, kind = file.rpartition(".")
+    if kind not in ("svg", "png"):
+        raise RouteError(404, "picture", _("a picture is asked for as .svg or .png"))
+    check_game(name)
+    query = request.query_params
+    width = read_width(query.get("width"))
+    theme = query.get("theme") or ("light" if kind == "png" else None)
+    svg = await run_slow(draw_position, name, dict(query.items()), theme)
+    tag = picture_name(kind, width if kind == "png" else 0, svg)
+    if is_known(request, tag):
+        return picture_response(b"", kind, tag, PUBLIC_HEADERS, 304)
+    content = svg.encode()
+    if kind == "png":
+        cost = max(1.0, (width / USUAL_WIDTH) ** 2)
+        content = await find_or_make(
+            services, request, tag, cost, lambda: services.pictures.run(views.png_job(svg, width))
+        )
+    return picture_response(content, kind, tag, PUBLIC_HEADERS)
+
+
+def read_width(text: str | None) -> int:
+    """The width of a PNG that was asked for."""
+    width = DEFAULT_WIDTH if text is None else parse_number(text)
+    if width is None or not MIN_WIDTH <= width <= MAX_WIDTH:
+        first, last = str(MIN_WIDTH), str(MAX_WIDTH)
+        why = _("a picture is {first} to {last} pixels wide", first=first, last=last)
+        raise RouteError(422, "width", why)
+    return width
+
+
+def draw_position(name: str, query: dict[str, str], theme: str | None) -> str:
+    """The SVG of the position that the query of an address describes."""
+    match = match_from_query(name, query)
+    language = query.get("lang", "")
+    say = voice_for(language if language in LANGUAGES else LANGUAGES[0])
+    return views.position_svg(match, say, theme, query.get("turned") == "1")
+
+
+def match_from_query(name: str, query: dict[str, str]) -> Match[Any]:
+    """The game with its options, `position` and `moves` after it; errors as of /api/explore."""
+    wished = {
+        "game": name,
+        "options": {k: query[k] for k in game_class(name).options if k in query},
+        "position": query.get("position"),
+        "moves": query.get("moves", "").split(),
+    }
+    try:
+        return match_from_request(msgspec.convert(wished, ExploreRequest))[0]
+    except msgspec.ValidationError:
+        raise RouteError(413, "large", _("this position or its moves are too long")) from None
+
+
+@get(
+    "/api/matches/{match:str}/moving.gif",
+    media_type=MEDIA_TYPES["gif"],
+    responses=error_responses(503),
+    tags=["reading"],
+    operation_id="readMatchAsGif",
+)
+async def moving_gif(
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    turned: TurnedQuery = False,
+    theme: ThemeQuery = "light",
+) -> Response[bytes]:
+    """The match as it is now, move by move, as an animated GIF."""
+    return await moving_picture(services, request, match, "gif", theme, turned)
+
+
+@get(
+    "/api/matches/{match:str}/moving.webp",
+    media_type=MEDIA_TYPES["webp"],
+    responses=error_responses(503),
+    tags=["reading"],
+    operation_id="readMatchAsWebp",
+)
+async def moving_webp(
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    turned: TurnedQuery = False,
+    theme: ThemeQuery = "light",
+) -> Response[bytes]:
+    """The match as it is now, move by move, as an animated WebP."""
+    return await moving_picture(services, request, match, "webp", theme, turned)
+
+
+async def moving_picture(
+    services: Services,
+    request: AnyRequest,
+    match: str,
+    kind: MovingKind,
+    theme: Theme,
+    turned: bool,
+) -> Response[bytes]:
+    """A match as a moving picture, made once for all who ask before it goes on."""
+    say = negotiate_voice(request)
+    async with services.live_matches.locked(match) as live:
+        played = MatchData.of(live.state.match)
+    tag = picture_name(kind, static_version(), played, theme, turned, say.language)
+    if is_known(request, tag):
+        return picture_response(b"", kind, tag, CHECK_AGAIN, 304)
+
+    async def draw() -> bytes:
+        drawn = await run_slow(draw_frames, played, say, theme, turned)
+        # One by one, so that the pictures of others come in between.
+        frames = [await services.pictures.run(views.frame_job(svg, theme)) for svg in drawn]
+        return await services.pictures.run(views.moving_job(kind, frames))
+
+    cost = views.frame_count(len(played.moves))
+    content = await find_or_make(services, request, tag, cost, draw)
+    return picture_response(content, kind, tag, CHECK_AGAIN)
+
+
+def draw_frames(played: MatchData, say: Voice, theme: Theme, turned: bool) -> list[str]:
+    """The frames of a match, replayed here: whoever plays it does not wait."""
+    return views.match_frames(played.match(), say, theme, turned)
+
+
+# What both have in common.
+
+
+def picture_name(*parts: object) -> str:
+    """A name for a picture: another one, if anything of it is."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+async def find_or_make(
+    services: Services,
+    request: AnyRequest,
+    name: str,
+    cost: float,
+    draw: Callable[[], Awaitable[bytes]],
+) -> bytes:
+    """A picture that is kept, or a new one, which counts against the address that wants it."""
+    if found := services.pictures.find(name):
+        return found
+    services.rate_limits.check_pictures(client_address(request), cost)
+    return await services.pictures.make(name, draw)
+
+
+def is_known(request: AnyRequest, name: str) -> bool:
+    """Whether the asker has this picture already."""
+    return f'"{name}"' in request.headers.get("if-none-match", "")
+
+
+def picture_response(
+    content: bytes, kind: str, name: str, headers: dict[str, str], status: int = 200
+) -> Response[bytes]:
+    """A picture, under a name by which the asker can ask whether it has changed."""
+    return Response(
+        content,
+        status_code=status,
+        media_type=MEDIA_TYPES[kind],
+        headers={**headers, "ETag": f'W/"{name}"'},
+    )
+
+
+ROUTES: Final = [position_picture, moving_gif, moving_webp]

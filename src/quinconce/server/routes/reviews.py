@@ -1,0 +1,146 @@
+"""The routes of reviews: what a match that is over was like, and what would have been better."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import get, post
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from quinconce.core.phrase import _
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.errors import ReviewMissingError
+from quinconce.server.matches.live import LiveMatch
+from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.matches.review_progress import ReviewRow, StoredReview
+from quinconce.server.matches.review_reports import prepare_attempt
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    AnyRequest,
+    LanguageQuery,
+    MatchId,
+    ServicesDep,
+    error_responses,
+    look_at,
+)
+from quinconce.server.security.auth import Access
+from quinconce.server.security.errors import NotYourSeatError
+from quinconce.server.services import Services
+from quinconce.server.views.review import (
+    AttemptView,
+    ReviewReader,
+    ReviewView,
+    attempt_view,
+    review_view,
+)
+
+MAX_VIEWS: Final = 64  # of some 20 kB each
+_views: dict[tuple[ReviewRow, int, str, str, bool], ReviewView] = {}  # the last that were read
+
+
+class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Review a match; with `again` once more, if an older version of the engine has done so."""
+
+    again: bool = False
+
+
+class AttemptRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Try another move than the one that was played as number `ply`, counted from 1."""
+
+    ply: Annotated[int, Meta(ge=1, le=100_000)]
+    move: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+@get(
+    "/api/matches/{match:str}/review",
+    responses=error_responses(401, 422),
+    tags=["match"],
+    operation_id="readReview",
+)
+async def read_review(
+    match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
+) -> ReviewView:
+    """The review of a match that is over, as far as it is; refused before the end."""
+    known, asker = await look_at(services, request, match)
+    async with services.live_matches.locked(match, known) as live:
+        stored = await services.reviews.find(live)
+        return await view_of(services, request, live, asker, stored)
+
+
+@post(
+    "/api/matches/{match:str}/review",
+    status_code=200,
+    responses=error_responses(*POST_ERRORS),
+    tags=["match"],
+    operation_id="makeReview",
+)
+async def make_review(
+    data: JSONBody[ReviewRequest],
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> ReviewView:
+    """Let a match be reviewed that is over, once for all; its players and its maker may ask."""
+    known, asker = await look_at(services, request, match)
+    async with services.live_matches.locked(match, known) as live:
+        if not may_start(asker):
+            raise NotYourSeatError(_("only the players of a match have it reviewed"))
+        stored = await services.reviews.begin(live, again=data.again)
+        return await view_of(services, request, live, asker, stored)
+
+
+@post(
+    "/api/matches/{match:str}/review/attempts",
+    status_code=200,
+    responses=error_responses(503, *POST_ERRORS),
+    tags=["match"],
+    operation_id="tryReviewedMove",
+)
+async def try_reviewed_move(
+    data: JSONBody[AttemptRequest],
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> AttemptView:
+    """Judge a move that somebody would rather have played, by proof or by the engine."""
+    known, _asker = await look_at(services, request, match)
+    async with services.live_matches.locked(match, known) as live:
+        stored = await services.reviews.find(live)
+        if stored is None:
+            raise ReviewMissingError
+        attempt = await run_slow(
+            prepare_attempt, live.state.match, stored.reports, data.ply, data.move
+        )
+    judged = await services.reviews.judge(attempt)
+    return attempt_view(judged, attempt.played, negotiate_voice(request))
+
+
+def may_start(asker: Access) -> bool:
+    """Whether somebody may have a match reviewed."""
+    return bool(asker.seats) or asker.maker
+
+
+async def view_of(
+    services: Services,
+    request: AnyRequest,
+    live: LiveMatch,
+    asker: Access,
+    stored: StoredReview | None,
+) -> ReviewView:
+    """The view of the review of a locked match; made once for all who see the same."""
+    say, may = negotiate_voice(request), may_start(asker)
+    reader = ReviewReader(say, may, services.reviews.engine)
+    if stored is None:
+        return await run_slow(review_view, live.state.match, None, reader)
+    key = (stored.row, len(stored.reports), reader.engine, say.language, may)
+    if (view := _views.get(key)) is None:
+        view = _views[key] = await run_slow(review_view, live.state.match, stored, reader)
+        while len(_views) > MAX_VIEWS:
+            del _views[next(iter(_views))]
+    return view
+
+
+ROUTES: Final = [read_review, make_review, try_reviewed_move]

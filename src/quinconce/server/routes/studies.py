@@ -1,0 +1,220 @@
+"""The routes of studies: boards with variations, kept on the server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from litestar import Response, delete, get, post, put
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta, Struct
+
+from quinconce.core.phrase import _
+from quinconce.core.record import Record
+from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.routes.analysis_page import menu_editions
+from quinconce.server.routes.common import (
+    POST_ERRORS,
+    AnyRequest,
+    LanguageQuery,
+    PathText,
+    ServicesDep,
+    error_responses,
+    link_base,
+    page_response,
+    secret_expected,
+)
+from quinconce.server.routes.records import attachment_header
+from quinconce.server.security.auth import bearer_token
+from quinconce.server.security.errors import TokenError
+from quinconce.server.security.links import Reach, link_reach
+from quinconce.server.security.middleware import client_address
+from quinconce.server.security.secrets import MATCH_ID_LENGTH
+from quinconce.server.services import Services
+from quinconce.server.studies.errors import StudyNotFoundError
+from quinconce.server.studies.studies import check_study_secret, stored_content
+from quinconce.server.studies.study import StudyBoard, StudyContent, Title
+
+StudyId = Annotated[
+    str,
+    PathParameter(
+        description="The name of the study, as in its links.",
+        pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$",
+    ),
+]
+BoardNumber = Annotated[int, PathParameter(description="The number of the board, from 0.", ge=0)]
+
+
+class StudyChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a study shall say from now on, and the version that its editor has seen."""
+
+    version: Annotated[int, Meta(ge=1)]
+    boards: Annotated[list[StudyBoard], Meta(min_length=1, max_length=1000)]
+    title: Title = ""
+
+
+class StudyLinks(Struct, frozen=True):
+    """A new study: its public link, and the secret one by which it is changed, told only now."""
+
+    id: str
+    version: int
+    secret: str
+    link: str
+    edit_link: str
+    reach: Reach
+
+
+class StudyVersion(Struct, frozen=True):
+    """The version of a study after a change."""
+
+    version: int
+
+
+class StudyView(Struct, frozen=True):
+    """A study, and whether the one who asks may change it."""
+
+    id: str
+    version: int
+    title: str
+    boards: list[StudyBoard]
+    made: float
+    changed: float
+    editable: bool
+
+
+@post(
+    "/api/studies",
+    responses=error_responses(*POST_ERRORS),
+    tags=["studies"],
+    operation_id="makeStudy",
+)
+async def make_study(
+    data: JSONBody[StudyContent],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> StudyLinks:
+    """Keep boards with their variations as a study."""
+    await services.rate_limits.check_new_study(client_address(request))
+    made = await services.studies.create(data)
+    base = link_base(request, services.settings)
+    link = f"{base}/study/{made.id}"
+    return StudyLinks(made.id, 1, made.secret, link, f"{link}#{made.secret}", link_reach(base))
+
+
+@get(
+    "/api/studies/{study:str}",
+    responses=error_responses(401),
+    tags=["studies"],
+    operation_id="readStudy",
+)
+async def read_study(
+    study: StudyId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
+) -> StudyView:
+    """A study; everybody who knows its name may read it, and its secret says who may change it."""
+    row = await services.studies.read(study)
+    editable = "authorization" in request.headers
+    if editable:
+        async with secret_expected(services, request):
+            check_study_secret(row, sent_secret(request))
+    said = stored_content(row)
+    return StudyView(row.id, row.version, said.title, said.boards, row.made, row.changed, editable)
+
+
+@put(
+    "/api/studies/{study:str}",
+    responses=error_responses(409, *POST_ERRORS),
+    tags=["studies"],
+    operation_id="changeStudy",
+)
+async def change_study(
+    study: StudyId,
+    data: JSONBody[StudyChange],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> StudyVersion:
+    """Write a study anew, with its secret as the token; 409 if it was changed since `version`."""
+    content = StudyContent(data.boards, data.title)
+    token = sent_secret(request)
+    async with secret_expected(services, request):
+        return StudyVersion(await services.studies.change(study, token, data.version, content))
+
+
+@delete(
+    "/api/studies/{study:str}",
+    responses=error_responses(401, 403, 507),
+    tags=["studies"],
+    operation_id="deleteStudy",
+)
+async def delete_study(
+    study: StudyId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
+) -> None:
+    """Delete a study, with its secret as the token."""
+    token = sent_secret(request)
+    async with secret_expected(services, request):
+        await services.studies.delete(study, token)
+
+
+@get(
+    "/api/studies/{study:str}/boards/{board:int}/record",
+    media_type="text/plain",
+    responses=error_responses(),
+    tags=["studies"],
+    operation_id="readStudyRecord",
+)
+async def study_record(study: StudyId, board: BoardNumber, services: ServicesDep) -> Response[str]:
+    """A board of a study as a record with variations, to save."""
+    sheet = await board_record(services, study, board)
+    headers = attachment_header(sheet, f"{study}-{board + 1}", "quinconce")
+    return Response(await run_slow(sheet.text), headers=headers)
+
+
+@get(
+    "/api/studies/{study:str}/boards/{board:int}/record.json",
+    responses=error_responses(),
+    tags=["studies"],
+    operation_id="readStudyRecordAsJson",
+)
+async def study_record_json(
+    study: StudyId, board: BoardNumber, services: ServicesDep
+) -> Response[dict[str, Any]]:
+    """The same as the record's JSON twin."""
+    sheet = await board_record(services, study, board)
+    headers = attachment_header(sheet, f"{study}-{board + 1}", "json")
+    return Response(await run_slow(sheet.json), headers=headers)
+
+
+async def board_record(services: Services, study: str, board: int) -> Record:
+    """A board of a study as a record; StudyNotFoundError if there is none."""
+    said = stored_content(await services.studies.read(study))
+    if board >= len(said.boards):
+        raise StudyNotFoundError(_("this study has no such board"))
+    return await run_slow(said.boards[board].record, said.title)
+
+
+def sent_secret(request: AnyRequest) -> str:
+    """The secret that was sent as the token; TokenError if there is none."""
+    token = bearer_token(request)
+    if token is None:
+        raise TokenError(_("send the secret of the study as the token"))
+    return token
+
+
+@get("/study/{study:str}", include_in_schema=False)
+async def study_page(study: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
+    """A study to read, and to change for who has its secret in the address."""
+    said = stored_content(await services.studies.read(study))
+    faces = menu_editions(negotiate_voice(request))
+    return page_response(request, "study.html", faces=faces, title=said.title)
+
+
+ROUTES: Final = (
+    study_page,
+    make_study,
+    read_study,
+    change_study,
+    delete_study,
+    study_record,
+    study_record_json,
+)

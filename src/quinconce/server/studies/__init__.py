@@ -1,0 +1,1 @@
+"""Studies: boards with trees of variations that are kept on the server."""

@@ -1,0 +1,288 @@
+"""The review of a match: what each move was worth, what is proved, and what went wrong.
+
+`report_position` looks at one position, which takes time; `join_reports` makes the review of the
+reports of all positions, the last one too, which takes none. `review` does both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from quinconce.core.errors import TooManyMovesError
+from quinconce.core.match import Match
+from quinconce.core.phrase import ngettext
+from quinconce.core.value import RESULTS, Result, Value
+from quinconce.engine.analysis import Analysis, analyse
+from quinconce.engine.expected_score import (
+    drawn_share,
+    expected_score,
+    outcome_scores,
+    proven_bounds,
+)
+from quinconce.study.judgement import Bounds, Judgement, MoveCost, seat_accuracy, swings
+
+USUAL_NODES: Final = 400_000  # positions that are searched for each position of a match
+MAX_PLIES: Final = 1000  # moves of a match that is reviewed
+
+
+@dataclass(frozen=True)
+class PositionReport:
+    """What was found out about a position: plain data, which a database can keep.
+
+    Scores are expected scores from 0 to 1. `scores` has one for each side; the others are those of
+    the player to move.
+    """
+
+    scores: tuple[float, ...]
+    best: str | None = None  # the move to play; None where the game is over
+    line: tuple[str, ...] = ()  # how it may go on, from the best move
+    least: float = 0.0  # it is proved that the player to move gets so much
+    most: float = 1.0  # and no more than this
+    plies: int | None = None  # to the end, where that is proved
+    second: float | None = None  # the score of the second-best move, where it was searched
+    holding: tuple[str, ...] = ()  # the moves that keep what is proved; all others lose some of it
+    estimate: float | None = None  # by search alone, where a certificate knows only its own move
+
+    @property
+    def bounds(self) -> Bounds:
+        """What is proved."""
+        return Bounds(self.least, self.most)
+
+    def json(self) -> dict[str, Any]:
+        """The report as JSON, which `from_json` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> PositionReport:
+        """The report that `json` wrote."""
+        lists = {name: tuple(data[name]) for name in ("scores", "line", "holding")}
+        return cls(**{**data, **lists})
+
+
+@dataclass(frozen=True)
+class PlyReview:
+    """What a move was worth, from the view of the player who made it."""
+
+    ply: int  # from 1
+    seat: int
+    move: str
+    best: str | None
+    line: tuple[str, ...]
+    score_before: float
+    score_after: float
+    proven_before: Result | None
+    proven_after: Result | None
+    judgement: Judgement | None
+    only_move: bool = False  # every other move was worse, by proof or as far as was searched
+    missed_win: bool = False  # a proved win was thrown away
+    saved: bool = False  # every other move was a proved loss
+    proven: bool = False  # the judgement rests on proof
+
+    def json(self) -> dict[str, Any]:
+        """The row of a review."""
+        rounded = {"score_before": round(self.score_before, 4)}
+        rounded["score_after"] = round(self.score_after, 4)
+        return {**asdict(self), "line": list(self.line), **rounded}
+
+
+@dataclass(frozen=True)
+class Review:
+    """The review of a match: its plies, and how accurate each seat was."""
+
+    game: str
+    options: dict[str, str]
+    plies: tuple[PlyReview, ...]
+    accuracy: tuple[float | None, ...]  # from 0 to 100; None for a seat that made no move
+    curve: tuple[tuple[float, ...], ...]  # the expected score of each side, from the start on
+
+    def json(self) -> dict[str, Any]:
+        """The review as JSON."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "plies": [ply.json() for ply in self.plies],
+            "accuracy": [None if one is None else round(one, 1) for one in self.accuracy],
+            "curve": [[round(score, 4) for score in scores] for scores in self.curve],
+        }
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a review is: positions that were looked at, of all."""
+
+    done: int
+    total: int
+
+
+# One position.
+
+
+def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionReport:
+    """What the engine and the proofs know of the position of a match, its history considered."""
+    if outcome := match.outcome():
+        scores = outcome_scores(match.game, outcome)
+        own = scores[match.game.side(match.seat)]
+        return PositionReport(scores, least=own, most=own, plies=0)
+    *_earlier, last = analyse(match, nodes=nodes, lines=2)
+    from quinconce.engine.solved import proved_moves  # Numba is slow to load
+
+    return report_from_analysis(match, last, proved_moves(match))
+
+
+def report_from_analysis(
+    match: Match[Any], found: Analysis, proved: dict[str, Value]
+) -> PositionReport:
+    """The report of a position that was searched, with what is proved of its moves."""
+    game, best, *others = match.game, *found.lines
+    bounds = Bounds(*proven_bounds(game, best))
+    own = expected_score(game, best)
+    return PositionReport(
+        found.shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
+        best.moves[0],
+        best.moves,
+        bounds.least,
+        bounds.most,
+        best.plies,
+        expected_score(game, others[0]) if others else None,
+        holding_moves(match, proved),
+    )
+
+
+def holding_moves(match: Match[Any], proved: dict[str, Value]) -> tuple[str, ...]:
+    """The moves that keep what is proved, where every other is proved to lose some of it."""
+    try:
+        legal = match.legal()
+    except TooManyMovesError:
+        return ()
+    if not proved or len(proved) < len(legal):
+        return ()
+    most = max(RESULTS.index(value.result) for value in proved.values())
+    holding = [text for text, value in proved.items() if RESULTS.index(value.result) == most]
+    return tuple(holding) if len(holding) < len(legal) else ()
+
+
+# The whole match.
+
+
+def check_length(match: Match[Any]) -> None:
+    """ValueError if a match is too long to be reviewed."""
+    if len(match.moves) > MAX_PLIES:
+        raise ValueError(
+            ngettext("a review has at most {n} ply", "a review has at most {n} plies", MAX_PLIES)
+        )
+
+
+def review(match: Match[Any], nodes: int = USUAL_NODES) -> Iterator[Progress | Review]:
+    """Look at every position of a match: yields how far it is, and at last the review.
+
+    ValueError if the match is too long.
+    """
+    check_length(match)
+    return review_steps(match, nodes)
+
+
+def review_steps(match: Match[Any], nodes: int) -> Iterator[Progress | Review]:
+    """The steps of `review`."""
+    past, reports = Match(match.game, match.start), list[PositionReport]()
+    total = len(match.moves) + 1
+    yield Progress(0, total)
+    for ply in range(total):
+        if ply:
+            past.play(match.moves[ply - 1])
+        reports.append(report_position(past, nodes))
+        yield Progress(ply + 1, total)
+    yield join_reports(match, reports)
+
+
+def join_reports(match: Match[Any], reports: Sequence[PositionReport]) -> Review:
+    """The review of a match by the reports of its positions, one more than it has moves."""
+    game = match.game
+    known = tighten_bounds(match, reports)
+    plies = tuple(review_ply(match, reports, known, ply) for ply in range(len(match.moves)))
+    curve = tuple(report.scores for report in reports)
+    losses: list[list[float]] = [[] for _seat in range(game.seats)]
+    swung: list[list[float]] = [[] for _seat in range(game.seats)]
+    by_side = [swings([scores[side] for scores in curve]) for side in range(len(game.sides))]
+    for ply, one in enumerate(plies):
+        losses[one.seat].append(move_cost(match, reports, known, ply).loss)
+        swung[one.seat].append(by_side[game.side(one.seat)][ply])
+    accuracy = tuple(map(seat_accuracy, losses, swung))
+    return Review(game.name, dict(game.chosen), plies, accuracy, curve)
+
+
+def tighten_bounds(match: Match[Any], reports: Sequence[PositionReport]) -> list[Bounds]:
+    """What is proved of each position: a move that was played to a proved value proves it, too."""
+    known = [report.bounds for report in reports]
+    for ply in reversed(range(len(match.moves))):
+        after = bounds_after(match, known, ply)
+        known[ply] = Bounds(max(known[ply].least, after.least), known[ply].most)
+    return known
+
+
+def bounds_after(match: Match[Any], known: Sequence[Bounds], ply: int) -> Bounds:
+    """What is proved of the position after a move, from the view of its player."""
+    game = match.game
+    mover, following = (game.side(game.seat(match.positions[n])) for n in (ply, ply + 1))
+    if mover == following:
+        return known[ply + 1]
+    if len(game.sides) == 2:
+        return known[ply + 1].opposite()
+    return Bounds(0.0, 1 - known[ply + 1].least)
+
+
+def move_cost(
+    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[Bounds], ply: int
+) -> MoveCost:
+    """What a move cost."""
+    side = match.game.side(match.game.seat(match.positions[ply]))
+    before, after = known[ply], bounds_after(match, known, ply)
+    scores = [
+        min(max(reports[n].scores[side], bounds.least), bounds.most)
+        for n, bounds in ((ply, before), (ply + 1, after))
+    ]
+    first, estimate = scores[0], reports[ply].estimate
+    if estimate is not None and not after.exact:
+        first = estimate  # what only a certificate knows is not held against a move it leaves open
+    if match.moves[ply] == reports[ply].best and not after.exact:
+        first = scores[1]  # nothing better is known
+    plies = [report.plies for report in reports[ply : ply + 2] if report.bounds.exact]
+    near = min((n for n in plies if n is not None), default=None)
+    return MoveCost(first, scores[1], before, after, near)
+
+
+def review_ply(
+    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[Bounds], ply: int
+) -> PlyReview:
+    """The review of one move."""
+    game, report, move = match.game, reports[ply], match.moves[ply]
+    side = game.side(game.seat(match.positions[ply]))
+    cost, after = move_cost(match, reports, known, ply), bounds_after(match, known, ply)
+    drawn = drawn_share(game)
+    before = min(max(report.scores[side], known[ply].least), known[ply].most)
+    return PlyReview(
+        ply=ply + 1,
+        seat=game.seat(match.positions[ply]),
+        move=move,
+        best=report.best,
+        line=report.line,
+        score_before=before,
+        score_after=cost.after,
+        proven_before=bounds_result(known[ply], drawn),
+        proven_after=bounds_result(after, drawn),
+        judgement=cost.judgement(),
+        only_move=len(report.holding) == 1 and move in report.holding,
+        missed_win=cost.is_lowering and bounds_result(known[ply], drawn) == "win",
+        saved=len(report.holding) == 1 and move in report.holding and known[ply].most <= drawn,
+        proven=cost.is_lowering or cost.is_keeping,
+    )
+
+
+def bounds_result(known: Bounds, drawn: float) -> Result | None:
+    """The result that is proved; None where it is open."""
+    if known.least > drawn:
+        return "win"
+    if known.most < drawn:
+        return "loss"
+    return "draw" if known.exact else None

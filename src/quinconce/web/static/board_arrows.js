@@ -1,0 +1,70 @@
+/** Arrows over the board of an analysis: the moves that the engine thinks of, or that one points at. */
+
+import { clearMarks, drawArrow } from "./board_marks.js";
+
+/** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
+
+const KINDS = ["first", "second", "third"]; // CSS classes of the engine's moves, the best first
+
+export class BoardArrows {
+  /** @type {string[]} the moves of the engine, the best first */
+  moves = [];
+  /** @type {string | null} the move that a pointer or the focus is on */
+  pointed = null;
+
+  /** @param {AnalysisBoard} analysis */
+  constructor(analysis) {
+    this.analysis = analysis;
+    analysis.addEventListener("shown", () => {
+      this.moves = [];
+      this.pointed = null;
+      this.draw();
+    });
+  }
+
+  /** @param {string[]} moves the best first */
+  show(moves) {
+    if (moves.join(" ") === this.moves.join(" ")) return;
+    this.moves = moves;
+    this.draw();
+  }
+
+  /** @param {string | null} move */
+  point(move) {
+    this.pointed = move;
+    this.draw();
+  }
+
+  /**
+   * Draw the arrow of a move while the pointer or the focus is on an element.
+   * @param {HTMLElement} element
+   * @param {() => string} move
+   */
+  pointFrom(element, move) {
+    for (const name of ["pointerenter", "focus"]) {
+      element.addEventListener(name, () => this.point(move()));
+    }
+    for (const name of ["pointerleave", "blur"]) {
+      element.addEventListener(name, () => this.point(null));
+    }
+  }
+
+  draw() {
+    const { board, paused } = this.analysis;
+    clearMarks(board);
+    if (paused) return;
+    if (this.pointed !== null) return this.drawMove(this.pointed, "first");
+    // The best comes last, over the others.
+    for (const i of [...this.moves.keys()].reverse()) this.drawMove(this.moves[i], KINDS[i] ?? "");
+  }
+
+  /**
+   * @param {string} move
+   * @param {string} kind
+   */
+  drawMove(move, kind) {
+    const { board, scene } = this.analysis;
+    const touches = scene?.legal?.find((legal) => legal.move === move)?.touches ?? [];
+    drawArrow(board, touches, kind);
+  }
+}

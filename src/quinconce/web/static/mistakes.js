@@ -1,0 +1,177 @@
+/** Learn from mistakes: the position before one is shown, and a better move is to be found. */
+
+import { ApiError, post } from "./api.js";
+import { drawArrow } from "./board_marks.js";
+import { byId } from "./dom.js";
+import { whileWaiting } from "./engine_progress.js";
+import { phrase } from "./i18n.js";
+import { playerName } from "./seats.js";
+import { sayVerdict } from "./verdict.js";
+
+/** @typedef {import("./match.js").MatchPage} MatchPage */
+/** @typedef {import("./review.js").PlyView} PlyView */
+/** @typedef {import("./review.js").Review} Review */
+
+export class Mistakes {
+  /** @type {PlyView | null} the mistake on show, while the reader looks for something better */
+  mistake = null;
+  text = ""; // what the reader is told
+  kind = "";
+  solved = false; // whether a good move has been found, or shown
+  answered = false; // whether it has been shown
+  /** @type {string[]} the good move that was found */
+  found = [];
+
+  /**
+   * @param {MatchPage} page
+   * @param {Review} review
+   */
+  constructor(page, review) {
+    this.page = page;
+    this.review = review;
+    byId("learn").addEventListener("click", () => this.start(review.errors[0]));
+    byId("retry").addEventListener("click", () => this.start(this.onShow));
+    byId("answer").addEventListener("click", () => this.showAnswer());
+    byId("end-practice").addEventListener("click", () => this.leave());
+  }
+
+  /** The position to play in, while a better move is still to be found. */
+  get playable() {
+    return this.solved ? null : this.page.practice;
+  }
+
+  /** The mistake that led to the position on show. */
+  get onShow() {
+    const { past, view } = this.page;
+    const ply = this.review.told?.plies[(past ?? view.scene).ply - 1];
+    return ply?.judgement ? ply : undefined;
+  }
+
+  /**
+   * Show the buttons that make sense, and what there is to say while a mistake is tried again.
+   * @param {PlyView | undefined} ply that led to the position on show
+   * @returns {boolean} whether one is
+   */
+  show(ply) {
+    const { mistake, solved } = this;
+    byId("learn").hidden = mistake !== null || !this.review.errors.length;
+    byId("retry").hidden = mistake !== null || !ply?.judgement;
+    byId("answer").hidden = mistake === null || solved;
+    byId("end-practice").hidden = mistake === null;
+    byId("review").classList.toggle("practice", mistake !== null);
+    if (!mistake) return false;
+    sayVerdict(this.text, this.kind);
+    if (this.answered) drawArrow(this.page.board, mistake.best_touches);
+    return true;
+  }
+
+  /**
+   * Let the reader find something better.
+   * @param {PlyView | undefined} mistake
+   */
+  async start(mistake) {
+    if (!mistake) return;
+    this.found = [];
+    if (!(await this.load(mistake, []))) return;
+    const { seats, mine } = this.page.view;
+    const own = mine.length === 1 && mine[0] === mistake.seat;
+    const values = { move: mistake.move, player: playerName(seats[mistake.seat]) };
+    this.solved = this.answered = false;
+    this.tell(phrase(own ? "practice_own" : "practice", values));
+    const { board } = this.page;
+    board.at(board.focused)?.focus({ preventScroll: true });
+  }
+
+  /**
+   * Show the position before a mistake, or after other moves there.
+   * @param {PlyView} mistake
+   * @param {string[]} tried
+   * @returns {Promise<boolean>} whether the server has answered
+   */
+  async load(mistake, tried) {
+    const { page } = this;
+    const { game, options, start, moves } = page.view;
+    const body = { game, options, position: start };
+    const line = [...moves.slice(0, mistake.ply - 1), ...tried];
+    try {
+      const { scene } = await post(`/api/explore${page.query}`, { ...body, moves: line });
+      page.practice = scene;
+      this.mistake = mistake;
+      return true;
+    } catch (error) {
+      page.showError(error);
+      return false;
+    }
+  }
+
+  /**
+   * Let a move be judged that the reader tries.
+   * @param {string} move
+   */
+  async tryMove(move) {
+    const { page, mistake } = this;
+    if (!mistake) return;
+    this.tell(phrase("judging"));
+    try {
+      const body = { ply: mistake.ply, move };
+      const answer = await whileWaiting(
+        post(`${page.path}/review/attempts`, body),
+        `${page.path}/engine`,
+        () => {},
+      );
+      if (this.mistake !== mistake) return;
+      if (answer.good) {
+        this.solved = true;
+        this.found = [answer.move];
+        await this.load(mistake, this.found);
+      }
+      this.tell(answer.words, answer.good ? "good" : "bad");
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.tell(error.message, "bad");
+    }
+  }
+
+  async showAnswer() {
+    const { mistake } = this;
+    if (!mistake) return;
+    this.solved = this.answered = true;
+    this.tell(mistake.words);
+    byId("next-mistake").focus({ preventScroll: true });
+  }
+
+  goToNext() {
+    const { errors } = this.review;
+    const here = this.mistake?.ply ?? 0;
+    return this.start(errors.find(({ ply }) => ply > here) ?? errors[0]);
+  }
+
+  /** Show the position anew, from the other side of the board. */
+  async reload() {
+    if (this.mistake) await this.load(this.mistake, this.found);
+  }
+
+  /** Try no longer, without going anywhere. */
+  stop() {
+    this.mistake = null;
+    this.page.practice = null;
+  }
+
+  /** Back to the review, where the mistake was made. */
+  async leave() {
+    const ply = this.mistake?.ply ?? 0;
+    this.stop();
+    await this.page.showPly(ply);
+    byId("learn").focus({ preventScroll: true });
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} [kind]
+   */
+  tell(text, kind = "task") {
+    this.text = text;
+    this.kind = kind;
+    this.page.show(this.page.view);
+  }
+}

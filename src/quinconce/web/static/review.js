@@ -1,0 +1,231 @@
+/** The review of a game that is over: asks for it, then shows what each move was worth. */
+
+import { ApiError, get, post } from "./api.js";
+import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
+import { byId, element, onCustomEvent } from "./dom.js";
+import { phrase } from "./i18n.js";
+import { Mistakes } from "./mistakes.js";
+import { pause, repeat } from "./retry.js";
+import { ReviewCurve } from "./review_curve.js";
+import { playerName } from "./seats.js";
+import { sayVerdict } from "./verdict.js";
+
+/** @typedef {import("./match.js").MatchPage} MatchPage */
+/**
+ * @typedef {object} PlyView
+ * @property {number} ply
+ * @property {number} seat
+ * @property {string} move
+ * @property {string | null} best
+ * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
+ * @property {string | null} mark
+ * @property {string} words
+ * @property {string[][]} touches
+ * @property {string[][]} best_touches
+ */
+/**
+ * @typedef {object} ReviewView
+ * @property {"none" | "open" | "done" | "failed"} state
+ * @property {number} done
+ * @property {number} of
+ * @property {boolean} outdated whether another version of the engine made it
+ * @property {boolean} may_start
+ * @property {PlyView[]} plies
+ * @property {(number | null)[]} accuracy
+ * @property {number[][]} curve
+ */
+
+const READ_PAUSE = 400; // milliseconds between two reads: a review may come quickly
+
+export class Review {
+  /** @type {ReviewView | null} */
+  told = null;
+  seq = -1; // of the match for which the review was asked for
+  readAgain = false;
+  reading = false;
+  /** @type {Set<number> | null} the seats whose mistakes the reader looks at */
+  seats = null;
+
+  /** @param {MatchPage} page */
+  constructor(page) {
+    this.page = page;
+    this.button = /** @type {HTMLElement} */ (document.querySelector("[data-act=review]"));
+    this.rematch = /** @type {HTMLElement} */ (document.querySelector("[data-act=rematch]"));
+    this.mistakes = new Mistakes(page, this);
+    this.curve = new ReviewCurve(byId("curve"));
+    this.button.addEventListener("click", () => this.start({}));
+    byId("review-again").addEventListener("click", () => this.start({ again: true }));
+    byId("next-mistake").addEventListener("click", () => this.goToNext());
+    onCustomEvent(this.curve, "go", (ply) => page.moveList.goTo(ply));
+  }
+
+  // What the server says.
+
+  /** @param {object} body */
+  async start(body) {
+    try {
+      this.told = await post(`${this.page.path}/review`, body);
+      this.page.show(this.page.view);
+      byId("curve").focus({ preventScroll: true }); // the button is gone
+    } catch (error) {
+      this.page.showError(error);
+    }
+  }
+
+  /** Read the review anew; calls during a read are answered by one more after it. */
+  async refresh() {
+    this.readAgain = true;
+    if (this.reading) return;
+    this.reading = true;
+    const { page } = this;
+    const wanted = () => page.view.scene.outcome !== null && !page.banner.deleted;
+    const read = (/** @type {AbortSignal} */ signal) => get(`${page.path}/review`, signal);
+    try {
+      while (this.readAgain) {
+        this.readAgain = false;
+        const told = await repeat(read, { wanted });
+        if (told) this.told = told;
+        page.show(page.view);
+        if (told?.state === "open") await pause(READ_PAUSE);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // the match goes on again, or is gone
+    } finally {
+      this.reading = false;
+    }
+  }
+
+  // What the page shows.
+
+  /** The errors of the seats that the reader looks at, in order. */
+  get errors() {
+    return (this.told?.plies ?? []).filter((ply) => ply.judgement && this.looksAt(ply.seat));
+  }
+
+  /** @param {number} seat one's own, unless one has none or all */
+  looksAt(seat) {
+    const { mine } = this.page.view;
+    return this.seats ? this.seats.has(seat) : !mine.length || mine.includes(seat);
+  }
+
+  show() {
+    const { page, told } = this;
+    const { view } = page;
+    if (view.scene.outcome === null) {
+      this.told = null;
+      this.seq = -1;
+    } else if (this.seq !== view.seq) {
+      this.seq = view.seq;
+      this.refresh();
+    }
+    const begun = this.told !== null && this.told.state !== "none";
+    const canStart = told?.state === "none" || told?.state === "failed";
+    this.button.hidden = !(this.told && told?.may_start && canStart && told.of > 0);
+    for (const id of ["review", "accuracy-line", "reviewed-record"]) byId(id).hidden = !begun;
+    clearMarks(page.board);
+    page.moveList.showMarks(this.told ? this.told.plies.map(toMark) : [], "review");
+    // One row of buttons takes less of the board than two; what stays keeps the focus.
+    const row = byId(begun ? "review-buttons" : "needed");
+    if (this.rematch.parentElement !== row) row.append(this.rematch);
+    if (this.told && begun) this.showBegun(this.told);
+  }
+
+  /** @param {ReviewView} told */
+  showBegun(told) {
+    const { page } = this;
+    const scene = page.practice ?? page.past ?? page.view.scene;
+    const ply = told.plies[scene.ply - 1];
+    byId("review-again").hidden = !(told.outdated && told.may_start && told.state === "done");
+    byId("next-mistake").hidden = !this.errors.length;
+    this.showProgress(told);
+    this.showAccuracy(told);
+    const side = page.view.seats[page.view.mine[0] ?? 0]?.side ?? 0;
+    const marks = told.plies.flatMap(({ ply: n, judgement, seat }) =>
+      judgement ? [{ ply: n, kind: judgement, side: page.view.seats[seat].side }] : [],
+    );
+    const curve = { points: told.curve, of: told.of, side, marks };
+    this.curve.show(curve, scene.ply, this.valueText(told, scene.ply, side));
+    if (this.mistakes.show(ply)) return;
+    sayVerdict(ply?.words ?? "", ply?.judgement ?? "");
+    if (!ply?.judgement) return;
+    drawArrow(page.board, ply.best_touches);
+    drawBadge(page.board, ply.touches.at(-1)?.[0] ?? "", ply.mark ?? "", ply.judgement);
+  }
+
+  /** @param {ReviewView} told */
+  showProgress({ state, done, of }) {
+    const texts = {
+      none: "",
+      open: phrase("review_progress", { n: done, of }),
+      failed: phrase("review_failed"),
+      done: this.errors.length ? "" : phrase("no_mistakes"),
+    };
+    byId("review-progress").textContent = texts[state];
+  }
+
+  /**
+   * A button for each seat: how accurate it was, and whether its mistakes are looked at.
+   * @param {ReviewView} told
+   */
+  showAccuracy({ accuracy, state }) {
+    const holder = byId("accuracy");
+    const { seats, mine } = this.page.view;
+    const rows = seats.map((seat) => ({
+      name: mine.length === 1 && seat.mine ? capitalized(phrase("you")) : playerName(seat),
+      share: (state === "done" && accuracy[seat.seat]) || null,
+      pressed: this.looksAt(seat.seat),
+      title: phrase("mistakes_of", { player: playerName(seat) }),
+    }));
+    const key = JSON.stringify(rows);
+    if (holder.dataset.shown === key) return; // the focus may be on one of them
+    const focused = [...holder.children].indexOf(/** @type {Element} */ (document.activeElement));
+    holder.dataset.shown = key;
+    holder.replaceChildren(
+      ...rows.map(({ name, share, pressed, title }, seat) => {
+        const percent = share === null ? "…" : phrase("percent", { n: Math.round(share) });
+        const attributes = { type: "button", "aria-pressed": String(pressed), title };
+        const made = element("button", attributes, `${name} `, element("b", {}, percent));
+        made.addEventListener("click", () => this.toggle(seat));
+        return made;
+      }),
+    );
+    if (focused >= 0) /** @type {HTMLElement} */ (holder.children[focused])?.focus();
+  }
+
+  /** @param {number} seat */
+  toggle(seat) {
+    const seats = this.page.view.seats.map((each) => each.seat);
+    this.seats = new Set(seats.filter((each) => this.looksAt(each) !== (each === seat)));
+    this.page.show(this.page.view);
+  }
+
+  /**
+   * A position of the curve for those who do not see it.
+   * @param {ReviewView} told
+   * @param {number} ply
+   * @param {number} side
+   */
+  valueText(told, ply, side) {
+    const share = told.curve[ply]?.[side];
+    const percent = share === undefined ? "…" : phrase("percent", { n: Math.round(100 * share) });
+    const { seats } = this.page.view;
+    const player = playerName(seats.find((seat) => seat.side === side) ?? seats[0]);
+    return phrase("curve_value", { ply, of: told.of, player, percent });
+  }
+
+  /** Go to the next mistake, from the last one to the first. */
+  goToNext() {
+    if (this.page.practice) return this.mistakes.goToNext();
+    const { errors } = this;
+    const next = errors.find(({ ply }) => ply > this.page.moveList.ply) ?? errors[0];
+    if (next) this.page.moveList.goTo(next.ply);
+  }
+}
+
+/** @param {PlyView} ply */
+function toMark({ mark, judgement, words }) {
+  return mark && judgement ? { sign: mark, kind: judgement, words } : null;
+}
+
+/** @param {string} text */
+const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

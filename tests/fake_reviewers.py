@@ -1,0 +1,25 @@
+"""A stand-in for the engine that reviews positions, simple enough to be sent to a process."""
+
+from __future__ import annotations
+
+import json
+
+from quinconce.core.match_data import MatchData
+from quinconce.study.review import PositionReport
+
+
+def report_first_move_best(data: MatchData) -> str:
+    """A report of a reviewer to whom the first legal move is best, and any other costs 0.2."""
+    match = data._replace(moves=()).match()
+    sides = len(match.game.sides)
+    scores = [1 / sides] * sides
+    for text in data.moves:
+        side = match.game.side(match.seat)
+        if text != min(match.legal()):
+            given = min(0.2, scores[side])
+            scores = [score + given / (sides - 1) for score in scores]
+            scores[side] -= given + given / (sides - 1)
+        match.play(text)
+    best = min(match.legal(), default=None)
+    report = PositionReport(tuple(scores), best, (best,) if best else ())
+    return json.dumps(report.json())

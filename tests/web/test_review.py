@@ -1,0 +1,171 @@
+"""The review of a game on its page: the curve, the mistakes, and finding something better."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_users import BrowserUser, LiveServer
+from fake_reviewers import report_first_move_best
+from playwright.sync_api import Page, expect
+
+from quinconce.core.match_data import MatchData
+
+Visit = Callable[..., BrowserUser]
+ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
+MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
+PERCENT, POUR_CENT = re.compile(r"^\d+%$"), re.compile("^\\d+\u00a0%$")
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+def lose_game(player: BrowserUser) -> str:
+    """Play a game to its end in the seats of this browser: the first player resigns."""
+    player.make("diam", [ME, HERE])
+    path = "/api/matches/" + player.page.url.rpartition("/")[2]
+    request = player.context.request
+    headers = {"X-CSRF-Token": request.get("/api/me").json()["csrf"]}
+    for n, move in enumerate(MOVES):
+        body = {"seq": n, "move": move}
+        assert request.post(f"{path}/moves", data=body, headers=headers).ok
+    body = {"seq": len(MOVES), "seat": 0}
+    assert request.post(f"{path}/resignations", data=body, headers=headers).ok
+    expect(player.page.locator("[data-act=review]")).to_be_visible()
+    return player.page.url
+
+
+def expect_nothing_wrong(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit) -> None:
+    player = visit()
+    address = lose_game(player)
+    page = player.page
+    watcher = visit()
+    watcher.open_match(address)
+    expect(watcher.page.locator("[data-act=review]")).to_be_hidden()
+    page.get_by_role("button", name="Review the game").press("Enter")
+    curve = page.get_by_role("slider", name="Expected result, move by move")
+    expect(curve).to_be_focused()
+    expect(page.locator("#accuracy b")).to_have_text([PERCENT, PERCENT])
+    expect(page.locator("#moves .mark")).to_have_text(["??", "??", "??"])
+    expect(page.locator("[data-act=review]")).to_be_hidden()
+    expect(watcher.page.locator("#moves .mark")).to_have_count(3)  # without a reload
+    expect(page.locator("#verdict")).to_contain_text("m@4 is a blunder")
+    # The curve is a slider: its keys go from move to move, and from mistake to mistake.
+    page.keyboard.press("Home")
+    expect(curve).to_have_attribute("aria-valuenow", "0")
+    page.keyboard.press("PageUp")
+    expect(curve).to_have_attribute("aria-valuenow", "2")
+    expect(curve).to_have_attribute(
+        "aria-valuetext", "After move 2 of 4, expected for Player 1: 70%"
+    )
+    expect(page.locator("#verdict")).to_have_text("n@2 is a blunder; m@1 was much better.")
+    expect(page.locator("game-board .arrow")).to_have_count(1)
+    expect(page.locator("game-board .badge-layer text")).to_have_text("??")
+    label = page.locator("#moves [data-ply='2']").get_attribute("aria-label") or ""
+    assert label == "Move 2: n@2, n@2 is a blunder; m@1 was much better."
+    expect_nothing_wrong(page)
+    player.screenshot("review")
+    # A better move is looked for on the board.
+    page.get_by_role("button", name="Try again").press("Enter")
+    expect(page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
+    for place in ("n", "5"):
+        player.press_to(place)
+    expect(page.locator("#verdict")).to_have_text("n@5 is not good enough: try something else.")
+    expect_nothing_wrong(page)
+    for place in ("m", "1"):
+        player.press_to(place)
+    expect(page.locator("#verdict")).to_have_text("Yes, m@1 is better.")
+    expect(page.locator("#answer")).to_be_hidden()
+    page.get_by_role("button", name="Next mistake").press("Enter")
+    expect(page.locator("#verdict")).to_have_text("Player 1 played r@3. Find a better move.")
+    page.get_by_role("button", name="Show the answer").press("Enter")
+    expect(page.locator("#verdict")).to_contain_text("r@3 is a blunder")
+    expect(page.locator("game-board .arrow")).to_have_count(1)
+    page.get_by_role("button", name="Back to the review").press("Enter")
+    expect(page.locator("#learn")).to_be_focused()
+    expect(curve).to_have_attribute("aria-valuenow", "3")
+    # The mistakes of one player alone.
+    page.locator("#accuracy").get_by_role("button", name="Player 1").press("Enter")
+    page.locator("#learn").press("Enter")
+    expect(page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
+    page.keyboard.press("End")  # the list leaves the exercise
+    page.locator("#accuracy").get_by_role("button", name="Bo").press("Enter")
+    expect(page.locator("#review-progress")).to_have_text("No mistakes: well played!")
+    player.open_menu()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="with the review").click()
+    assert "$4" in Path(saved.value.path()).read_text(encoding="utf-8")
+
+
+def test_on_a_phone_in_french_a_watcher_learns_from_what_players_made(visit: Visit) -> None:
+    player = visit()
+    address = lose_game(player)
+    player.page.click("[data-act=review]")
+    expect(player.page.locator("#learn")).to_be_visible()
+    watcher = visit(locale="fr-FR", color_scheme="dark", **PHONE)
+    watcher.open_match(address)
+    page = watcher.page
+    expect(page.locator("#accuracy b")).to_have_text([POUR_CENT, POUR_CENT])
+    page.locator("#curve").tap(position={"x": 165, "y": 20})
+    expect(page.locator("#verdict")).to_have_text(
+        "n@2 est une gaffe\u00a0; m@1 était bien meilleur."
+    )
+    for part in ("game-board svg", "#curve", "#verdict", "#learn", "#retry"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    expect_nothing_wrong(page)
+    watcher.screenshot("review-phone")
+    page.get_by_role("button", name="Apprendre de ses erreurs").tap()
+    expect(page.locator("#verdict")).to_have_text("Bo a joué n@2. Trouvez un meilleur coup.")
+    for place in ("m", "1"):
+        watcher.click(place)
+    expect(page.locator("#verdict")).to_have_text("Oui, m@1 est meilleur.")
+    expect(page.locator("#moves [data-ply]")).to_have_text(["o@1", "n@2??", "r@3??", "m@4??"])
+
+
+class Gate:
+    """A reviewer that waits before the third position until it may go on."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+
+    def __call__(self, data: MatchData) -> str:
+        if len(data.moves) >= 2:
+            self.go.wait(30)
+        return report_first_move_best(data)
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    found = Gate()
+    yield found
+    found.go.set()
+
+
+@pytest.fixture
+def waiting_server(tmp_path: Path, gate: Gate) -> Iterator[LiveServer]:
+    opened = LiveServer(tmp_path, reviewer=gate)
+    yield opened
+    gate.go.set()
+    opened.stop()
+
+
+def test_a_review_is_shown_as_it_comes(
+    waiting_server: LiveServer, gate: Gate, visit: Visit
+) -> None:
+    player = visit(waiting_server)
+    lose_game(player)
+    player.page.click("[data-act=review]")
+    progress = player.page.locator("#review-progress")
+    expect(progress).to_have_text("Reviewing: 2 of 4 moves…")
+    expect(player.page.locator("#accuracy b")).to_have_text(["…", "…"])
+    gate.go.set()
+    expect(progress).to_be_empty()
+    expect(player.page.locator("#moves .mark")).to_have_count(3)
