@@ -232,3 +232,13 @@ def test_an_unknown_seat_is_refused(seat: int) -> None:
     for act in (match.resign, match.agree, match.run_out):
         with pytest.raises(ValueError, match="no seat"):
             act(seat)
+
+
+def test_a_copy_is_played_on_by_itself() -> None:
+    match = match_after("diadema", "@A @1 A-G 1-2 G-A")
+    other = match.copy()
+    other.play("2-1")
+    other.resign(0)
+    assert (len(match.moves), match.outcome(), match.resigning) == (5, None, set())
+    assert (len(other.moves), other._occurrences[other.position]) == (6, 2)
+    assert match._occurrences[other.position] == 1

@@ -10,7 +10,7 @@ from corpus import positions, random_match
 from moves import match_after
 
 import quinconce
-from quinconce import Match
+from quinconce import Match, Outcome
 from quinconce.core.claim import Claim
 from quinconce.core.value import RESULTS, Value
 from quinconce.engine import analyse, choose, proved_moves, proved_value
@@ -86,14 +86,25 @@ def repeated() -> Match[Any]:
     return match
 
 
-def test_what_occurred_twice_may_end_the_match_so_that_nothing_is_promised() -> None:
+def test_what_would_occur_a_third_time_is_a_draw_and_the_rest_is_exact() -> None:
     match = repeated()
-    plain = Match(DIADEMA, match.position)
-    assert proved_value(plain) is not None
-    certain = proved_moves(match)
+    plain, certain = Match(DIADEMA, match.position), proved_moves(match)
+    assert certain.keys() == match.legal().keys()
     for text, value in proved_moves(plain).items():
-        assert certain.get(text) in (None, value)
-        assert text not in certain or value.result == "draw"
+        if match.positions.count(match.legal()[text]) == 2:
+            assert certain[text] == Value("draw"), text
+            match.play(text)
+            assert match.outcome() == Outcome((), "repetition")
+            match.undo()
+        elif value.result == "draw":
+            assert certain[text] == value, text
+    (analysis,) = analyse(match, lines=2)
+    best = analysis.lines[0]
+    assert best.value == "win"
+    assert best.plies == len(best.moves)
+    for text in best.moves:
+        match.play(text)
+    assert match.outcome() == Outcome((0,), "line")
 
 
 def greedy(match: Match[Any], chance: random.Random) -> str:

@@ -181,7 +181,7 @@ def test_a_quiet_stream_is_left_alone(own_server: LiveServer, proxied: Any, visi
     """The server gives signs of life, so that nobody takes a long thought for a lost connection."""
     one, other = pair(visit, proxied)
     streams = len(proxied.streams)
-    other.page.wait_for_timeout(6_000)  # longer than a page bears silence
+    other.page.wait_for_timeout(4_500)  # longer than a page bears silence
     assert len(proxied.streams) == streams
     expect(one.page.locator("#banner")).to_be_hidden()
 
@@ -196,7 +196,8 @@ def test_a_server_that_is_killed_and_started_again(process: ServerProcess, visit
     one, other = pair(visit, process)
     one.play("r@1")
     expect_moves(other, "r@1")
-    for mover, watcher, move in ((other, one, "m@2"), (one, other, "o@3")):
+    # The first time for so long that the delays have grown as long as they get.
+    for mover, watcher, move, away in ((other, one, "m@2", 4_000), (one, other, "o@3", 0)):
         played = mover.moves
         process.kill()
         for visitor in (one, other):
@@ -204,7 +205,7 @@ def test_a_server_that_is_killed_and_started_again(process: ServerProcess, visit
         for place in mover.touches(move):
             mover.click(place)
         expect(mover.page.locator("#banner")).to_contain_text(f"Your move {move} has not been sent")
-        mover.page.wait_for_timeout(4_000)  # the delays have grown as long as they get
+        mover.page.wait_for_timeout(away)
         process.start()
         expect_moves(watcher, *played, move)
         expect_moves(mover, *played, move)

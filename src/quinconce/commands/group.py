@@ -29,6 +29,7 @@ COMMANDS: Final = (  # in the order of the help; a command's file has its name â
     "puzzles",
     "replay",
     "result",
+    "review",
     "rules",
     "serve",
     "show",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from copy import copy
 from typing import Any, Generic
 
 from quinconce.core.errors import GameOverError
@@ -103,6 +104,14 @@ class Match(Generic[P]):
         text = self.moves.pop()
         self._reset_after_change()
         return text
+
+    def copy(self) -> Match[P]:
+        """The same match, to be played on by itself; without replaying anything."""
+        other = copy(self)
+        other.moves, other.positions = list(self.moves), list(self.positions)
+        other.resigning, other.agreeing = set(self.resigning), set(self.agreeing)
+        other._quiet, other._occurrences = list(self._quiet), Counter(self._occurrences)
+        return other
 
     def resign(self, seat: int) -> Outcome | None:
         """A seat gives up; its side has lost once all its seats have."""

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from quinconce.draw.style import settle_theme
 from quinconce.draw.svg import element
 
 PLOT_CSS: Final = Path(__file__).with_name("plot.css")
@@ -25,9 +26,13 @@ Estimate = tuple[float, float, float]  # an estimate, and the interval where it 
 
 
 @cache
-def plot_stylesheet() -> str:
-    """The style sheet that every plot follows; a page serves it beside its own."""
-    return PLOT_CSS.read_text(encoding="utf-8")
+def plot_stylesheet(theme: str | None = None) -> str:
+    """The style sheet that every plot follows; a page serves it beside its own.
+
+    With a theme, every colour is written out: what draws pictures knows no variables.
+    """
+    css = PLOT_CSS.read_text(encoding="utf-8")
+    return css if theme is None else settle_theme(css, theme)
 
 
 @dataclass(frozen=True)
@@ -62,13 +67,15 @@ def superscript(number: int) -> str:
     return str(number).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
 
 
-def plot_svg(title: str, height: float, parts: Iterator[str], standalone: bool) -> str:
-    """The whole of a plot; one that stands alone has its style inside."""
+def plot_svg(
+    title: str, height: float, parts: Iterator[str], standalone: bool, theme: str | None = None
+) -> str:
+    """The whole of a plot; one that stands alone has its style inside, of one theme or of both."""
     size = {"width": WIDTH, "height": round(height)}
     return (
         element(
             "svg",
-            element("style", escape(plot_stylesheet(), quote=False)) if standalone else "",
+            element("style", escape(plot_stylesheet(theme), quote=False)) if standalone else "",
             element("title", escape(title)) if standalone else "",
             element("rect", class_="paper", **size),
             *parts,

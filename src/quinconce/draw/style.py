@@ -22,12 +22,17 @@ def stylesheet() -> str:
 @cache
 def stylesheet_for_theme(theme: str) -> str:
     """The same without variables, conditions and motion, in one theme."""
+    return settle_theme(stylesheet(), theme)
+
+
+def settle_theme(sheet: str, theme: str) -> str:
+    """A style sheet in one theme, for programs that know neither variables nor conditions."""
     if theme not in THEMES:
         known = ", ".join(THEMES)
         raise ValueError(
             _("there is no theme {name}: choose among {known}", name=quote(theme), known=known)
         )
-    sheet = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
+    sheet = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
     sheet = re.sub(r"@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheet)
     choice = THEMES.index(theme)
     pair = r"light-dark\(([^,()]*),([^,()]*)\)"

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.errors import TooManyMovesError
-from quinconce.core.game import Game
+from quinconce.core.match import Match
 from quinconce.core.value import best_move
 from quinconce.engine.root_moves import RootMove, move_between
 from quinconce.engine.scores import (
@@ -21,7 +21,7 @@ from quinconce.engine.scores import (
     plies_to_end,
 )
 from quinconce.engine.search import search, table_move_row
-from quinconce.engine.solved import MoveOracle
+from quinconce.engine.solved import MoveOracle, oracle_values
 from quinconce.engine.workspace import (
     KEY_SALT,
     MAX_PLY,
@@ -55,9 +55,10 @@ class VariationBuilder:
     """Tells what a search has found, and searches again for what it has forgotten."""
 
     def __init__(
-        self, game: Game[Any], kernel: Kernel, truth: MoveOracle | None, space: Workspace
+        self, match: Match[Any], kernel: Kernel, truth: MoveOracle | None, space: Workspace
     ) -> None:
-        self.game = game
+        self.match = match.copy()
+        self.game = match.game
         self.kernel = kernel
         self.oracle = truth
         self.workspace = space
@@ -142,20 +143,22 @@ class VariationBuilder:
         control[STOP_FLAG] = int(self.stopped or stopped)  # stopped before, or meanwhile
 
     def oracle_line(self, root: RootMove) -> tuple[str, ...]:
-        """The moves that follow if both play as well as is known."""
+        """The moves that follow if both play as well as is known; a draw until it repeats."""
         assert self.oracle
-        moves, position, seen = [root.text], root.position, {root.position}
-        while len(moves) < MAX_SOLVED_LINE_PLIES and not self.game.outcome(position):
-            found = self.oracle.move_values(position)
-            if not found:
+        match = self.match.copy()
+        match.play(root.text)
+        seen = {match.position}
+        while len(match.moves) - len(self.match.moves) < MAX_SOLVED_LINE_PLIES:
+            found = {} if match.outcome() else oracle_values(match, self.oracle)
+            certain = {text: told.value for text, told in found.items() if told.certain}
+            if not certain:
                 break
-            best = best_move(found)
-            position = self.game.after(position, best)
-            if position in seen:
+            best = best_move(certain)
+            after = self.game.after(match.position, best)
+            if after in seen:
                 break
-            seen.add(position)
-            moves.append(best)
-        return tuple(moves)
+            seen.add(match.play(best))
+        return tuple(match.moves[len(self.match.moves) :])
 
     def table_line(self, root: RootMove, plies: int | None) -> tuple[str, ...]:
         """The moves that the table remembers; if time allows, to the end where that is proved."""

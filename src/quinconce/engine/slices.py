@@ -62,13 +62,15 @@ class SlicedSearch:
         lines: int = 1,
         nodes: int | None = None,
         memory: float = SLICE_MEGABYTES,
+        use_proofs: bool = True,
     ) -> None:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
         self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
         self.line_count = lines
-        self.search = new_search(match, Limits(nodes=nodes, memory=memory), use_proofs=True)
+        limits = Limits(nodes=nodes, memory=memory)
+        self.search = new_search(match, limits, use_proofs=use_proofs)
         self.found: tuple[Line, ...] = ()
         self.report = NOTHING_YET
 

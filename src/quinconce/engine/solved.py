@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from functools import cache
 from threading import Lock
 from typing import Any, Final, NamedTuple, Protocol
@@ -33,10 +34,12 @@ from quinconce.solvers.proofs.shipped_certificates import (
     certificate_path,
     certificate_player,
 )
-from quinconce.solvers.retrograde import Distances, solution
+from quinconce.solvers.repeated_positions import compile_history, values_with_history
+from quinconce.solvers.retrograde import Distances, Solution, solution
 
 Int64Array = npt.NDArray[np.int64]
 UNKNOWN_PLIES: Final = -1
+UNLIMITED_PLIES: Final = 1 << 30  # more than any game has
 ONE_PLY: Final = 1
 NO_ENDGAME_DISTANCES: Final[Distances] = np.zeros(0, np.int16)
 NO_ENDGAME_DISTANCES.flags.writeable = False
@@ -55,6 +58,9 @@ class MoveOracle(Protocol):
 
     def move_values(self, position: Any) -> dict[str, Value]:
         """What moves are worth to the player who plays them; those that are not here are open."""
+
+    def plies_to_end(self, position: Any) -> int | None:
+        """How far the end is where a position is won or lost; None where it is not known to be."""
 
 
 class CertificateOracle:
@@ -77,6 +83,15 @@ class CertificateOracle:
             for text, after in game.moves(position)
             if (plies := self._plies_to_win(after)) is not None
         }
+
+    def plies_to_end(self, position: Any) -> int | None:
+        """The plies to the winner's win; None where no way of the certificate comes by."""
+        game = self.game
+        if game.side(game.seat(position)) == self.book.certificate.claim.side:
+            return self._plies_to_win(position)
+        replies = [self._plies_to_win(after) for _text, after in game.moves(position)]
+        known = [plies for plies in replies if plies is not None]
+        return max(known) + 1 if known and len(known) == len(replies) else None
 
     def _plies_to_win(self, position: Any) -> int | None:
         """The plies to the winner's win where the winner moves, or has won."""
@@ -134,6 +149,7 @@ def write_reply_keys(state: Any, out: SuccessorRows, keys: Int64Array, plies: In
 def load_move_oracle(game: Game[Any]) -> MoveOracle | None:
     """What is known of a game, made ready."""
     if found := solution(game):
+        compile_history(found)
         return found
     book = certificate_player(game)
     return CertificateOracle(book) if book else None
@@ -176,17 +192,41 @@ def awaited_proof(match: Match[Any]) -> Phrase | None:
 
 def oracle_values(match: Match[Any], known: MoveOracle) -> dict[str, MoveValue]:
     """What is known of the moves of a match, its history considered."""
-    found = known.move_values(match.position)
     again = positions_seen_twice(match)
     if not again:
+        found = known.move_values(match.position)
         return {text: MoveValue(value, True) for text, value in found.items()}
-    # Who wins comes nearer with every move, and meets no position twice on the way; but one that
-    # has occurred twice before would end the match there. A draw stays one whatever happened.
+    legal = match.legal()
+    if isinstance(known, Solution):
+        after = values_with_history(known, list(legal.values()), again)
+        if after is not None:
+            return {
+                text: MoveValue(value.one_ply_earlier(), True)
+                for text, value in zip(legal, after, strict=True)
+            }
+    drawn = {
+        text: MoveValue(Value("draw"), True)
+        for text, after in legal.items()
+        if after in again and not match.game.jammed(after, "repetition").winners
+    }
+    return values_clear_of(match, known, again) | drawn
+
+
+def values_clear_of(match: Match[Any], known: MoveOracle, again: Set[Any]) -> dict[str, MoveValue]:
+    """What is known of the moves that lead into none of these positions on the next two plies.
+
+    Who wins comes nearer with every move, and meets no position twice on the way; but one that has
+    occurred twice before would end the match there, unless it is further from the end than the
+    winner is by now. A draw stays one whatever happened.
+    """
     game, legal = match.game, match.legal()
+    ends = [known.plies_to_end(position) for position in again]
+    nearest = min((plies for plies in ends if plies is not None), default=UNLIMITED_PLIES)
     return {
-        text: MoveValue(value, value.result == "draw")
-        for text, value in found.items()
-        if again.isdisjoint((legal[text], *dict(game.moves(legal[text])).values()))
+        text: MoveValue(value, value.plies is None or value.plies <= nearest)
+        for text, value in known.move_values(match.position).items()
+        if (value.plies is not None and value.plies <= nearest and legal[text] not in again)
+        or again.isdisjoint((legal[text], *dict(game.moves(legal[text])).values()))
     }
 
 
@@ -206,17 +246,36 @@ def proved_moves(match: Match[Any]) -> dict[str, Value]:
 
 def endgame_value(match: Match[Any], table: EndgameTable, after: Any) -> Value | None:
     """What the endings promise the player of a move: a win or a loss, not how soon."""
-    game = match.game
-    if decided := game.outcome(after):
+    if decided := match.game.outcome(after):
         won = match.seat in decided.winners
         return Value("win" if won else "loss", 1) if decided.winners else None
     value = table.value(after)
-    if value is None or value.plies is None or positions_seen_twice(match):
-        return None
-    quiet = match.quiet + 1 if game.is_quiet(match.position, after) else 0
-    if game.quiet_limit is not None and quiet + value.plies > game.quiet_limit:
+    if value is None or not is_in_time(match, after, value) or may_repeat(match, table, after):
         return None
     return Value(value.one_ply_earlier().result)
+
+
+def is_in_time(match: Match[Any], after: Any, value: Value) -> bool:
+    """Whether the winner of an ending captures before the quiet limit; False in a jam."""
+    game = match.game
+    if value.plies is None:
+        return False
+    quiet = match.quiet + 1 if game.is_quiet(match.position, after) else 0
+    return game.quiet_limit is None or quiet + value.plies <= game.quiet_limit
+
+
+def may_repeat(match: Match[Any], table: EndgameTable, after: Any) -> bool:
+    """Whether a third occurrence may stop the winner of an ending before the next capture.
+
+    Pieces do not come back, and the winner comes nearer to a capture with every turn.
+    """
+    game, own = match.game, table.value(after)
+    pieces, turns = len(game.pieces(after)), own.plies if own and own.plies else 0
+    for position in positions_seen_twice(match):
+        known = table.value(position) if len(game.pieces(position)) == pieces else None
+        if position == after or (known and known.plies is not None and known.plies < turns):
+            return True
+    return False
 
 
 def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Value | None:

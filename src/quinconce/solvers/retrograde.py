@@ -61,13 +61,22 @@ class Solution:
     def value(self, position: Any) -> Value:
         """The value of a possible position; ValueError if it is none."""
         self.game.check(position)
+        return self.known_value(position)
+
+    def known_value(self, position: Any) -> Value:
+        """The same of a position that is possible for certain, because a move has led there."""
         return Value.from_distance(int(distance_of(self._numbers.encode(position), self.distances)))
 
     def move_values(self, position: Any) -> dict[str, Value]:
         """What each legal move is worth to the player who plays it."""
         return {
-            text: self.value(after).one_ply_earlier() for text, after in self.game.moves(position)
+            text: self.known_value(after).one_ply_earlier()
+            for text, after in self.game.moves(position)
         }
+
+    def plies_to_end(self, position: Any) -> int | None:
+        """How far the end of a won or lost position is; None in a draw."""
+        return self.known_value(position).plies
 
 
 class ClassGraph(NamedTuple):

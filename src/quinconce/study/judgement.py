@@ -16,8 +16,9 @@ from statistics import fmean, harmonic_mean, pstdev
 from typing import Final, Literal, NamedTuple
 
 Judgement = Literal["inaccuracy", "mistake", "blunder"]
+BLUNDER_LOSS: Final = 0.15
 THRESHOLDS: Final[Sequence[tuple[float, Judgement]]] = (
-    (0.15, "blunder"),
+    (BLUNDER_LOSS, "blunder"),
     (0.10, "mistake"),
     (0.05, "inaccuracy"),
 )

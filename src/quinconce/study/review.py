@@ -7,23 +7,33 @@ reports of all positions, the last one too, which takes none. `review` does both
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
-from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import Match
-from quinconce.core.phrase import ngettext
-from quinconce.core.value import RESULTS, Result, Value
-from quinconce.engine.analysis import Analysis, analyse
+from quinconce.core.phrase import _, ngettext
+from quinconce.core.value import Result
+from quinconce.engine.analysis import Analysis, analyse, run_search
 from quinconce.engine.expected_score import (
     drawn_share,
     expected_score,
     outcome_scores,
     proven_bounds,
+    score_share,
 )
-from quinconce.study.judgement import Bounds, Judgement, MoveCost, seat_accuracy, swings
+from quinconce.engine.limits import Limits
+from quinconce.study.judgement import (
+    BLUNDER_LOSS,
+    Bounds,
+    Judgement,
+    MoveCost,
+    seat_accuracy,
+    swings,
+)
 
-USUAL_NODES: Final = 400_000  # positions that are searched for each position of a match
+USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
+TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
+REPORT_LINES: Final = 2  # the best move, and the next best one
 MAX_PLIES: Final = 1000  # moves of a match that is reviewed
 
 
@@ -42,7 +52,7 @@ class PositionReport:
     most: float = 1.0  # and no more than this
     plies: int | None = None  # to the end, where that is proved
     second: float | None = None  # the score of the second-best move, where it was searched
-    holding: tuple[str, ...] = ()  # the moves that keep what is proved; all others lose some of it
+    others_most: float = 1.0  # it is proved that no other move than the best gets more
     estimate: float | None = None  # by search alone, where a certificate knows only its own move
 
     @property
@@ -57,8 +67,8 @@ class PositionReport:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> PositionReport:
         """The report that `json` wrote."""
-        lists = {name: tuple(data[name]) for name in ("scores", "line", "holding")}
-        return cls(**{**data, **lists})
+        known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
+        return cls(**{**known, "scores": tuple(data["scores"]), "line": tuple(data["line"])})
 
 
 @dataclass(frozen=True)
@@ -121,53 +131,67 @@ class Progress:
 
 def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionReport:
     """What the engine and the proofs know of the position of a match, its history considered."""
-    if outcome := match.outcome():
-        scores = outcome_scores(match.game, outcome)
-        own = scores[match.game.side(match.seat)]
-        return PositionReport(scores, least=own, most=own, plies=0)
-    *_earlier, last = analyse(match, nodes=nodes, lines=2)
-    from quinconce.engine.solved import proved_moves  # Numba is slow to load
+    if match.outcome():
+        return report_of_end(match)
+    from quinconce.engine.preparation import new_search  # Numba is slow to load
+    from quinconce.engine.proven_scores import is_partly_proved
 
-    return report_from_analysis(match, last, proved_moves(match))
+    nodes = search_nodes(match, nodes)
+    *_earlier, last = analyse(match, nodes=nodes, lines=REPORT_LINES)
+    estimate = None
+    if is_partly_proved(match):
+        alone = new_search(match, Limits(nodes=nodes))
+        run_search(alone)
+        estimate = score_share(match.game, alone.root_moves[0].score)
+    return report_from_analysis(match, last, estimate)
+
+
+def search_nodes(match: Match[Any], nodes: int) -> int:
+    """The nodes of a search, fewer where each takes longer."""
+    return nodes if len(match.game.sides) == 2 else max(1, nodes // TREE_NODE_COST)
+
+
+def report_of_end(match: Match[Any]) -> PositionReport:
+    """The report of a match that is over."""
+    outcome = match.outcome()
+    assert outcome
+    scores = outcome_scores(match.game, outcome)
+    own = scores[match.game.side(match.seat)]
+    return PositionReport(scores, least=own, most=own, plies=0)
 
 
 def report_from_analysis(
-    match: Match[Any], found: Analysis, proved: dict[str, Value]
+    match: Match[Any], found: Analysis, estimate: float | None = None
 ) -> PositionReport:
-    """The report of a position that was searched, with what is proved of its moves."""
+    """The report of a position by its two best lines, and by what is proved of all its moves."""
+    from quinconce.engine.proven_scores import move_bounds, others_most, position_bounds
+
     game, best, *others = match.game, *found.lines
-    bounds = Bounds(*proven_bounds(game, best))
-    own = expected_score(game, best)
+    moves = move_bounds(match)
+    known, line = position_bounds(moves), proven_bounds(game, best)
+    second = proven_bounds(game, others[0]) if others else (0.0, 1.0)
+    least, most = max(known[0], line[0]), min(known[1], line[1])
+    own = min(max(expected_score(game, best), least), most)
     return PositionReport(
         found.shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
         best.moves[0],
         best.moves,
-        bounds.least,
-        bounds.most,
+        least,
+        most,
         best.plies,
         expected_score(game, others[0]) if others else None,
-        holding_moves(match, proved),
+        min(others_most(moves, best.moves[0]), second[1]),
+        estimate,
     )
-
-
-def holding_moves(match: Match[Any], proved: dict[str, Value]) -> tuple[str, ...]:
-    """The moves that keep what is proved, where every other is proved to lose some of it."""
-    try:
-        legal = match.legal()
-    except TooManyMovesError:
-        return ()
-    if not proved or len(proved) < len(legal):
-        return ()
-    most = max(RESULTS.index(value.result) for value in proved.values())
-    holding = [text for text, value in proved.items() if RESULTS.index(value.result) == most]
-    return tuple(holding) if len(holding) < len(legal) else ()
 
 
 # The whole match.
 
 
-def check_length(match: Match[Any]) -> None:
-    """ValueError if a match is too long to be reviewed."""
+def check_reviewable(match: Match[Any]) -> None:
+    """ValueError if a match is too long to be reviewed, or has no move."""
+    if not match.moves:
+        raise ValueError(_("no move has been played in this game"))
     if len(match.moves) > MAX_PLIES:
         raise ValueError(
             ngettext("a review has at most {n} ply", "a review has at most {n} plies", MAX_PLIES)
@@ -177,9 +201,9 @@ def check_length(match: Match[Any]) -> None:
 def review(match: Match[Any], nodes: int = USUAL_NODES) -> Iterator[Progress | Review]:
     """Look at every position of a match: yields how far it is, and at last the review.
 
-    ValueError if the match is too long.
+    ValueError if the match is too long or has no move.
     """
-    check_length(match)
+    check_reviewable(match)
     return review_steps(match, nodes)
 
 
@@ -238,18 +262,18 @@ def move_cost(
     """What a move cost."""
     side = match.game.side(match.game.seat(match.positions[ply]))
     before, after = known[ply], bounds_after(match, known, ply)
-    scores = [
-        min(max(reports[n].scores[side], bounds.least), bounds.most)
-        for n, bounds in ((ply, before), (ply + 1, after))
-    ]
-    first, estimate = scores[0], reports[ply].estimate
+    first, last = (
+        clamp(reports[ply].scores[side], before),
+        clamp(reports[ply + 1].scores[side], after),
+    )
+    estimate = reports[ply].estimate
     if estimate is not None and not after.exact:
         first = estimate  # what only a certificate knows is not held against a move it leaves open
     if match.moves[ply] == reports[ply].best and not after.exact:
-        first = scores[1]  # nothing better is known
+        first = last  # nothing better is known
     plies = [report.plies for report in reports[ply : ply + 2] if report.bounds.exact]
     near = min((n for n in plies if n is not None), default=None)
-    return MoveCost(first, scores[1], before, after, near)
+    return MoveCost(first, last, before, after, near)
 
 
 def review_ply(
@@ -258,25 +282,38 @@ def review_ply(
     """The review of one move."""
     game, report, move = match.game, reports[ply], match.moves[ply]
     side = game.side(game.seat(match.positions[ply]))
-    cost, after = move_cost(match, reports, known, ply), bounds_after(match, known, ply)
-    drawn = drawn_share(game)
-    before = min(max(report.scores[side], known[ply].least), known[ply].most)
+    cost, drawn = move_cost(match, reports, known, ply), drawn_share(game)
+    before, after = (bounds_result(one, drawn) for one in (known[ply], cost.proven_after))
+    only = move == report.best and is_only_move(report, side)
     return PlyReview(
         ply=ply + 1,
         seat=game.seat(match.positions[ply]),
         move=move,
         best=report.best,
         line=report.line,
-        score_before=before,
+        score_before=clamp(report.scores[side], known[ply]),
         score_after=cost.after,
-        proven_before=bounds_result(known[ply], drawn),
-        proven_after=bounds_result(after, drawn),
+        proven_before=before,
+        proven_after=after,
         judgement=cost.judgement(),
-        only_move=len(report.holding) == 1 and move in report.holding,
-        missed_win=cost.is_lowering and bounds_result(known[ply], drawn) == "win",
-        saved=len(report.holding) == 1 and move in report.holding and known[ply].most <= drawn,
+        only_move=only,
+        missed_win=cost.is_lowering and before == "win",
+        saved=only and report.others_most < drawn and before != "win" and after != "loss",
         proven=cost.is_lowering or cost.is_keeping,
     )
+
+
+def is_only_move(report: PositionReport, side: int) -> bool:
+    """Whether every other move than the best is worse for certain, or would be a blunder."""
+    if report.most == 0 or report.second is None:  # lost anyway, or no choice
+        return False
+    proved = report.others_most < report.least or report.others_most == 0
+    return proved or report.scores[side] - report.second >= BLUNDER_LOSS
+
+
+def clamp(score: float, known: Bounds) -> float:
+    """An expected score within what is proved of it."""
+    return min(max(score, known.least), known.most)
 
 
 def bounds_result(known: Bounds, drawn: float) -> Result | None:

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from quinconce.core.match import Match
 from quinconce.engine.slices import SlicedSearch
 from quinconce.study.review import (
+    REPORT_LINES,
     USUAL_NODES,
     PositionReport,
     report_from_analysis,
-    report_position,
+    report_of_end,
+    search_nodes,
 )
-
-LINES = 2  # the best move, and the next best one
 
 
 class SlicedReport:
     """What `report_position` finds, slice by slice. To be made off any thread in a hurry."""
 
     def __init__(self, match: Match[Any], nodes: int = USUAL_NODES) -> None:
-        self.match = match
-        self.search = None if match.outcome() else SlicedSearch(match, lines=LINES, nodes=nodes)
+        from quinconce.engine.proven_scores import is_partly_proved  # Numba is slow to load
+
+        self.match: Final = match.copy()
+        self.search = self.alone = None
+        nodes = search_nodes(match, nodes)
+        if not match.outcome():
+            self.search = SlicedSearch(match, lines=REPORT_LINES, nodes=nodes)
+            if is_partly_proved(match):
+                self.alone = SlicedSearch(match, nodes=nodes, use_proofs=False)
 
     def run(self, seconds: float) -> PositionReport | None:
         """Search for a slice; the report, once the search is done."""
         if self.search is None:
-            return report_position(self.match)
-        if not self.search.run(seconds).done:
+            return report_of_end(self.match)
+        searches = [search for search in (self.search, self.alone) if search]
+        for search in searches:
+            if not search.report.done:
+                search.run(seconds)
+                break
+        if not all(search.report.done for search in searches):
             return None
-        from quinconce.engine.solved import proved_moves  # Numba is slow to load
-
-        return report_from_analysis(self.match, self.search.analysis, proved_moves(self.match))
+        estimate = self.alone.report.lines[0].score if self.alone else None
+        return report_from_analysis(self.match, self.search.analysis, estimate)

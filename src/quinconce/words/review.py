@@ -11,11 +11,6 @@ Judgement = Literal["inaccuracy", "mistake", "blunder"]
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("inaccuracy", "mistake", "blunder")
 MARKS: Final[dict[str, str]] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
-JUDGEMENT_NAMES: Final[dict[str, Phrase]] = {
-    "inaccuracy": _("inaccuracy"),
-    "mistake": _("mistake"),
-    "blunder": _("blunder"),
-}
 # What is said of a move that lowers what is proved, by what it was and what it is then.
 THROWN_AWAY: Final[dict[tuple[str, str], Phrase]] = {
     ("win", "draw"): _("{move} threw away a proven win; {best} kept it."),

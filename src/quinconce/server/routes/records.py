@@ -24,8 +24,10 @@ from quinconce.server.routes.common import (
     error_responses,
 )
 from quinconce.server.services import Services
-from quinconce.study.annotated_record import annotated_variations
+from quinconce.study.review_record import reviewed_tree
 from quinconce.words import Voice
+from quinconce.words.review import accuracy_sentence
+from quinconce.words.sentences import player_name
 
 ReviewQuery = Annotated[
     bool,
@@ -87,7 +89,12 @@ def annotate(sheet: Record, match: Match[Any], stored: StoredReview, say: Voice)
     found = partial_review(match, stored.reports)
     if found is None:
         return sheet
-    tree = annotated_variations(match, found, sheet.seats, say)
+    tree = reviewed_tree(match, found, say)
+    tree.root.note = " ".join(
+        say(accuracy_sentence(player_name(match, seat, sheet.seats), share))
+        for seat, share in enumerate(found.accuracy)
+        if share is not None
+    )
     return dataclasses.replace(sheet, variations=tree)
 
 

@@ -29,13 +29,25 @@ export class ProvenMoves {
   /**
    * @param {AnalysisBoard} analysis
    * @param {import("./board_arrows.js").BoardArrows} arrows
+   * @param {() => void} onKnown is called when the server has said what it knows of the moves
    */
-  constructor(analysis, arrows) {
+  constructor(analysis, arrows, onKnown) {
     this.analysis = analysis;
     this.arrows = arrows;
+    this.onKnown = onKnown;
     this.box = byId("proven-moves");
     analysis.addEventListener("shown", () => this.follow());
     document.querySelector("[data-act=truth]")?.addEventListener("click", () => this.follow());
+  }
+
+  /**
+   * What the legal moves prove of the position on show: a win if one wins, else the best of all if
+   * none is open.
+   */
+  get best() {
+    const moves = this.known.get(this.analysis.node) ?? [];
+    const decided = moves[0]?.result === "win" || moves.every(({ result }) => result);
+    return (decided && moves[0]) || null;
   }
 
   get wanted() {
@@ -58,7 +70,8 @@ export class ProvenMoves {
   async load(node) {
     const { game, options, start, moves } = this.analysis.line;
     const { signal } = (this.request = new AbortController());
-    const body = { game, options, position: start, moves, since: moves.length };
+    const match = this.analysis.match?.id;
+    const body = { game, options, position: start, moves, since: moves.length, match };
     const ask = () => post("/api/truths", body, signal);
     try {
       const answer = await whileWaiting(
@@ -69,6 +82,7 @@ export class ProvenMoves {
       if (!answer || signal.aborted) return;
       this.known.set(node, answer.moves ?? []);
       this.show(answer.moves ?? []);
+      this.onKnown();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // there is nothing to show
     }

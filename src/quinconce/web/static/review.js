@@ -1,8 +1,10 @@
 /** The review of a game that is over: asks for it, then shows what each move was worth. */
 
+import { Accuracy } from "./accuracy.js";
 import { ApiError, get, post } from "./api.js";
 import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
-import { byId, element, onCustomEvent } from "./dom.js";
+import { byId, onCustomEvent } from "./dom.js";
+import { preparationPath, watchEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
 import { pause, repeat } from "./retry.js";
@@ -43,14 +45,16 @@ export class Review {
   seq = -1; // of the match for which the review was asked for
   readAgain = false;
   reading = false;
-  /** @type {Set<number> | null} the seats whose mistakes the reader looks at */
-  seats = null;
+  preparation = ""; // what the engine does before it begins
+  /** @type {(() => void) | null} */
+  stopWatching = null;
 
   /** @param {MatchPage} page */
   constructor(page) {
     this.page = page;
     this.button = /** @type {HTMLElement} */ (document.querySelector("[data-act=review]"));
     this.rematch = /** @type {HTMLElement} */ (document.querySelector("[data-act=rematch]"));
+    this.accuracy = new Accuracy(page);
     this.mistakes = new Mistakes(page, this);
     this.curve = new ReviewCurve(byId("curve"));
     this.button.addEventListener("click", () => this.start({}));
@@ -99,13 +103,7 @@ export class Review {
 
   /** The errors of the seats that the reader looks at, in order. */
   get errors() {
-    return (this.told?.plies ?? []).filter((ply) => ply.judgement && this.looksAt(ply.seat));
-  }
-
-  /** @param {number} seat one's own, unless one has none or all */
-  looksAt(seat) {
-    const { mine } = this.page.view;
-    return this.seats ? this.seats.has(seat) : !mine.length || mine.includes(seat);
+    return (this.told?.plies ?? []).filter((ply) => ply.judgement && this.accuracy.looksAt(ply.seat));
   }
 
   show() {
@@ -138,7 +136,7 @@ export class Review {
     byId("review-again").hidden = !(told.outdated && told.may_start && told.state === "done");
     byId("next-mistake").hidden = !this.errors.length;
     this.showProgress(told);
-    this.showAccuracy(told);
+    this.accuracy.show(told.state === "done" ? told.accuracy : []);
     const side = page.view.seats[page.view.mine[0] ?? 0]?.side ?? 0;
     const marks = told.plies.flatMap(({ ply: n, judgement, seat }) =>
       judgement ? [{ ply: n, kind: judgement, side: page.view.seats[seat].side }] : [],
@@ -154,9 +152,10 @@ export class Review {
 
   /** @param {ReviewView} told */
   showProgress({ state, done, of }) {
+    this.watchPreparation(state === "open" && done === 0);
     const texts = {
       none: "",
-      open: phrase("review_progress", { n: done, of }),
+      open: this.preparation || phrase("review_progress", { n: done, of }),
       failed: phrase("review_failed"),
       done: this.errors.length ? "" : phrase("no_mistakes"),
     };
@@ -164,39 +163,20 @@ export class Review {
   }
 
   /**
-   * A button for each seat: how accurate it was, and whether its mistakes are looked at.
-   * @param {ReviewView} told
+   * Say what the engine does until it begins: the first time, it is compiled.
+   * @param {boolean} waits
    */
-  showAccuracy({ accuracy, state }) {
-    const holder = byId("accuracy");
-    const { seats, mine } = this.page.view;
-    const rows = seats.map((seat) => ({
-      name: mine.length === 1 && seat.mine ? capitalized(phrase("you")) : playerName(seat),
-      share: (state === "done" && accuracy[seat.seat]) || null,
-      pressed: this.looksAt(seat.seat),
-      title: phrase("mistakes_of", { player: playerName(seat) }),
-    }));
-    const key = JSON.stringify(rows);
-    if (holder.dataset.shown === key) return; // the focus may be on one of them
-    const focused = [...holder.children].indexOf(/** @type {Element} */ (document.activeElement));
-    holder.dataset.shown = key;
-    holder.replaceChildren(
-      ...rows.map(({ name, share, pressed, title }, seat) => {
-        const percent = share === null ? "…" : phrase("percent", { n: Math.round(share) });
-        const attributes = { type: "button", "aria-pressed": String(pressed), title };
-        const made = element("button", attributes, `${name} `, element("b", {}, percent));
-        made.addEventListener("click", () => this.toggle(seat));
-        return made;
-      }),
-    );
-    if (focused >= 0) /** @type {HTMLElement} */ (holder.children[focused])?.focus();
-  }
-
-  /** @param {number} seat */
-  toggle(seat) {
-    const seats = this.page.view.seats.map((each) => each.seat);
-    this.seats = new Set(seats.filter((each) => this.looksAt(each) !== (each === seat)));
-    this.page.show(this.page.view);
+  watchPreparation(waits) {
+    if (waits && !this.stopWatching) {
+      const path = preparationPath(this.page.view, "proofs");
+      this.stopWatching = watchEngine(path, (text) => {
+        this.preparation = byId("review-progress").textContent = text;
+      });
+    } else if (!waits && this.stopWatching) {
+      this.stopWatching();
+      this.stopWatching = null;
+      this.preparation = "";
+    }
   }
 
   /**
@@ -226,6 +206,3 @@ export class Review {
 function toMark({ mark, judgement, words }) {
   return mark && judgement ? { sign: mark, kind: judgement, words } : null;
 }
-
-/** @param {string} text */
-const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

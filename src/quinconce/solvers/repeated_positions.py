@@ -1,0 +1,248 @@
+"""A solved game in the middle of a match: exact values where some positions have occurred twice.
+
+A position that has occurred twice is *barred*: its next occurrence ends the match in a draw. The
+value of any other position, with the whole history of the match, is its value in the game in which
+every barred position is a drawn end:
+
+- A side that wins that game can come nearer to its end with every move, so that it meets no
+  position twice on the way, and none of them has occurred twice before: no third occurrence stops
+  it.
+- A side that does not lose that game can stay for ever where it does not lose, or reach a barred
+  position. The match ends at the latest when something occurs a third time, which is a draw.
+
+A drawn end more can only turn wins into draws. So what the table calls drawn is drawn, and a win is
+looked at again from here forwards. First the winner plays as the table says, nearer with each move:
+positions nearer to their end than every barred one are out of reach of them, and need no look.
+Where all such moves of the winner may run into a barred position, a win is still possible by a
+longer way. All positions of that kind that can be reached are collected, and their distances are
+worked out anew until nothing changes. Positions themselves are looked up here, not classes of
+symmetric ones: a match repeats one of them and not its images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quinconce.core.value import Value
+from quinconce.kernels import calls
+from quinconce.kernels.compiled import compiled
+from quinconce.kernels.kernel import kernel_for
+from quinconce.kernels.protocol import SuccessorRows, index, load, successors
+from quinconce.kernels.sparse_array import sparse_zeros
+from quinconce.solvers.retrograde import Distances, Solution
+
+# What is known of a position that the table calls won or lost.
+UNSEEN, HOLDS, DOUBTFUL, BARRED = range(4)
+MAX_DOUBTFUL: Final = 1 << 20  # positions with doubtful wins that are worked out anew
+WON_IN_THREE: Final = 4  # in the table: a win in three plies
+LONGEST_WIN: Final = 128  # plies, and more than any game has that is solved whole
+
+
+class DoubtRoom(NamedTuple):
+    """What is found out about the positions of one question."""
+
+    table: Distances  # of the solution, by index
+    marks: npt.NDArray[np.int8]  # by slot
+    worths: Distances  # of doubtful positions that are decided after all, by slot
+    doubtful: SuccessorRows  # the states of doubtful positions, in the order they were found
+    doubtful_count: npt.NDArray[np.int64]  # of them
+    stack: SuccessorRows  # the states that are looked at, by ply
+    rows: npt.NDArray[np.int64]  # their successors
+    moves_made: npt.NDArray[np.int64]  # how many those are
+    moves_seen: npt.NDArray[np.int64]  # and how many of them are known
+    safe_plies: npt.NDArray[np.int64]  # no barred position is nearer to its end
+
+
+def values_with_history(
+    found: Solution, positions: Sequence[Any], barred: Collection[Any]
+) -> list[Value] | None:
+    """The value of each position when it has just come up, with a match behind it.
+
+    `barred` are the positions that occurred twice before. None if it takes too much to find out.
+    """
+    numbers = kernel_for(found.game)
+    table = [found.known_value(position) for position in positions]
+    ends = [value for value in map(found.known_value, barred) if value.plies is not None]
+    doubted = [
+        position
+        for position, value in zip(positions, table, strict=True)
+        if value.plies and position not in barred
+    ]
+    if ends and doubted:
+        room = new_doubt_room(found, min(value.plies or 0 for value in ends))
+        for position in barred:
+            bar_position(numbers.encode(position), room)
+        safe = [bool(is_safe_win(numbers.encode(position), 0, room)) for position in doubted]
+        if not all(safe) and not (
+            collect_doubtful(numbers.encode(positions[0]), room)
+            and work_out_doubtful(numbers.encode(positions[0]), room)
+        ):
+            return None
+        again = {
+            position: int(worth_with_history(numbers.encode(position), room))
+            for position in doubted
+        }
+        table = [
+            Value.from_distance(again[position]) if position in again else value
+            for position, value in zip(positions, table, strict=True)
+        ]
+    return [
+        Value("draw") if position in barred else value
+        for position, value in zip(positions, table, strict=True)
+    ]
+
+
+def compile_history(found: Solution) -> None:
+    """Work out one small question, so that nobody waits for the compiler later."""
+    numbers, near = kernel_for(found.game), np.flatnonzero(found.distances == WON_IN_THREE)
+    if near.size:
+        state = calls.from_index(numbers.encode(found.game.start()), int(near[0]))
+        position = numbers.decode(state)
+        values_with_history(found, [position], set(numbers.successors(position)))
+
+
+def new_doubt_room(found: Solution, safe_plies: int) -> DoubtRoom:
+    """Room for a question, which takes memory only where it is written."""
+    numbers = kernel_for(found.game)
+    rows = numbers.new_rows(LONGEST_WIN)
+    return DoubtRoom(
+        found.distances,
+        np.zeros(2 * len(found.distances), np.int8),
+        np.zeros(2 * len(found.distances), np.int16),
+        sparse_zeros(MAX_DOUBTFUL, rows.shape[2]),
+        np.zeros(1, np.int64),
+        np.zeros((LONGEST_WIN, rows.shape[2]), np.int64),
+        rows,
+        np.zeros(LONGEST_WIN, np.int64),
+        np.zeros(LONGEST_WIN, np.int64),
+        np.array([safe_plies], np.int64),
+    )
+
+
+@compiled
+def slot_of(state: Any) -> int:
+    """The place of a position: the index is the same for both players, with colours exchanged."""
+    slot: int = 2 * index(state) + (state.turn & 1)
+    return slot
+
+
+@compiled
+def bar_position(state: Any, room: DoubtRoom) -> None:
+    """The next occurrence of a position is a draw."""
+    room.marks[slot_of(state)] = BARRED
+
+
+@compiled
+def push_state(state: Any, ply: int, room: DoubtRoom) -> None:
+    """Look at a position on this ply, from its first move on."""
+    for field in range(len(state)):
+        room.stack[ply, field] = state[field]
+    room.moves_made[ply] = successors(state, room.rows[ply])
+    room.moves_seen[ply] = 0
+
+
+@compiled
+def mark_of(state: Any, room: DoubtRoom) -> int:
+    """What is known of a decided position, at the latest by now."""
+    slot = slot_of(state)
+    if room.marks[slot] == UNSEEN and abs(room.table[index(state)]) - 1 <= room.safe_plies[0]:
+        room.marks[slot] = HOLDS
+    return int(room.marks[slot])
+
+
+@compiled
+def is_safe_win(state: Any, ply: int, room: DoubtRoom) -> bool:
+    """Whether the winner of a decided position wins in as many plies as the table says.
+
+    What is in doubt is noted. (With a stack, because Numba cannot load a function from its cache
+    that calls a recursive one.)
+    """
+    if mark_of(state, room) != UNSEEN:
+        return mark_of(state, room) == HOLDS
+    last = ply
+    push_state(state, ply, room)
+    while True:
+        here = load(state, room.stack, ply)
+        worth = int(room.table[index(here)])
+        mark = HOLDS if worth < 0 else DOUBTFUL  # if no move says otherwise
+        if room.moves_seen[ply] < room.moves_made[ply]:
+            after = load(here, room.rows[ply], room.moves_seen[ply])
+            useful = worth < 0 or room.table[index(after)] == 1 - worth
+            known = mark_of(after, room) if useful else UNSEEN
+            if useful and known == UNSEEN:
+                ply += 1
+                push_state(after, ply, room)
+                continue
+            if not useful or (known == HOLDS) == (worth < 0):
+                room.moves_seen[ply] += 1
+                continue
+            mark = HOLDS if worth > 0 else DOUBTFUL
+        room.marks[slot_of(here)] = mark
+        if mark == DOUBTFUL and room.doubtful_count[0] < room.doubtful.shape[0]:
+            for field in range(len(here)):
+                room.doubtful[room.doubtful_count[0], field] = here[field]
+            room.doubtful_count[0] += 1
+        if ply == last:
+            return mark == HOLDS
+        ply -= 1
+
+
+@compiled
+def collect_doubtful(state: Any, room: DoubtRoom) -> bool:
+    """Note every doubtful position to which the winner may go on from one; False if too many."""
+    done = 0
+    while done < room.doubtful_count[0]:
+        here = load(state, room.doubtful, done)
+        worth = room.table[index(here)]
+        for row in range(successors(here, room.rows[0])):
+            after = load(here, room.rows[0], row)
+            if worth < 0 or room.table[index(after)] < 0:
+                is_safe_win(after, 1, room)
+        done += 1
+    return bool(done < room.doubtful.shape[0])
+
+
+@compiled
+def worth_with_history(state: Any, room: DoubtRoom) -> int:
+    """What is known of a decided position by now, as a number of the table; 0 is a draw."""
+    slot = slot_of(state)
+    if room.marks[slot] == HOLDS:
+        return int(room.table[index(state)])
+    return int(room.worths[slot]) if room.marks[slot] == DOUBTFUL else 0
+
+
+@compiled
+def best_worth_after(state: Any, room: DoubtRoom) -> int:
+    """The worth of a doubtful position by what is known of its successors; 0 where it is open."""
+    winning, best = room.table[index(state)] > 0, 0
+    for row in range(successors(state, room.rows[0])):
+        after = load(state, room.rows[0], row)
+        worth = 0
+        if (room.table[index(after)] < 0) == winning:
+            worth = worth_with_history(after, room)
+        if winning and worth and (best == 0 or 1 - worth < best):
+            best = 1 - worth
+        elif not winning:
+            if worth == 0:
+                return 0
+            best = min(best, -1 - worth)
+    return best
+
+
+@compiled
+def work_out_doubtful(state: Any, room: DoubtRoom) -> bool:
+    """Shorten the ways to the end of doubtful positions until nothing changes any more."""
+    changed = True
+    while changed:
+        changed = False
+        for place in range(room.doubtful_count[0]):
+            here = load(state, room.doubtful, place)
+            worth = best_worth_after(here, room)
+            if worth != room.worths[slot_of(here)]:
+                room.worths[slot_of(here)] = worth
+                changed = True
+    return True
