@@ -26,7 +26,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "solvers/proofs": ("core kernels", "numpy"),
     "solvers/endgames": ("core kernels solvers", "numpy platformdirs"),
     "engine": ("core kernels solvers solvers/proofs solvers/endgames", "numpy"),
-    "study": ("core words engine", ""),
+    "study": ("core words draw engine", ""),
     "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
     "facts": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine",

@@ -83,8 +83,9 @@ def test_a_longer_way_round_is_found_with_its_exact_length(solved: Solution) -> 
             continue
         ways = [shortest_way(solved, position, chance) for _way in range(5)]
         barred = {chance.choice(way[:3]) for way in ways} - {position}
-        (found,) = values_with_history(solved, [position], barred) or [None]
-        assert found
+        values = values_with_history(solved, [position], barred)
+        assert values
+        (found,) = values
         proof = BoundedProof(solved, barred)
         if found.plies is None:
             assert not proof.wins_within(position, plies + 4), (position, barred)

@@ -83,7 +83,7 @@ def test_in_a_solved_game_what_lowers_the_value_is_marked_and_nothing_else() -> 
     assert solved
     oracle, chance = HistoryOracle(solved), random.Random(8)
     seen: Counter[str] = Counter()
-    for _game in range(40):
+    for _game in range(30):
         match = own_games(chance, solved)
         results = oracle.results(match)
         for ply in reviewed(match).plies:
@@ -102,24 +102,34 @@ def test_in_a_solved_game_what_lowers_the_value_is_marked_and_nothing_else() -> 
             seen["by history"] += plain != after
     assert min(seen[pair] for pair in ("win draw", "draw loss", "win win", "draw draw")) >= 10
     assert seen["win loss"] >= 3
-    assert seen["by history"] >= 10
-    assert seen["too large"] < 40
+    assert seen["by history"] >= 3
+    assert seen["too large"] < sum(seen.values()) / 5
 
 
-def test_throwing_a_win_into_its_third_occurrence_is_an_error() -> None:
-    match = Match(DIADEMA)
-    for text in ["@A", "@D", "@B", "@4", "A-G", "D-E", "G-A", "E-D", "A-G", "D-E", "G-A", "E-D"]:
-        match.play(text)
-    assert match.outcome() == quinconce.Outcome((), "repetition")
-    plies = reviewed(match).plies
-    solved = solution(DIADEMA)
+def win_about_to_repeat(chance: random.Random, solved: Solution) -> tuple[Match[Any], str]:
+    """A match, and a move that would win but for leading to a position a third time."""
+    while True:
+        for match in dithering_match(DIADEMA, solved, chance):
+            again, values = positions_seen_twice(match), solved.move_values(match.position)
+            for text, after in match.legal().items():
+                if after in again and values[text].result == "win":
+                    return match, text
+
+
+def test_a_win_moved_into_its_third_occurrence_is_thrown_away() -> None:
+    solved, chance = solution(DIADEMA), random.Random(13)
     assert solved
-    assert solved.value(match.positions[10]).result == "win"
-    assert [ply.judgement for ply in plies if ply.ply in (5, 7, 9)] == [None, None, None]
-    last = [ply for ply in plies if ply.proven_before == "win" and ply.proven_after == "draw"]
-    assert [ply.judgement for ply in last] == ["mistake"] * len(last)
-    assert last
-    assert last[-1].missed_win
+    judged = []
+    for _match in range(6):
+        match, text = win_about_to_repeat(chance, solved)
+        match.play(text)
+        assert match.outcome() == quinconce.Outcome((), "repetition")
+        last = reviewed(match).plies[-1]
+        assert last.proven_after == "draw"
+        assert (last.judgement is None) == (last.proven_before == "draw"), last
+        assert last.missed_win == (last.proven_before == "win")
+        judged.append(last.judgement)
+    assert any(judged)
 
 
 def test_where_a_certificate_knows_both_positions_its_win_is_kept() -> None:

@@ -17,16 +17,14 @@ from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
-from quinconce.core.word_lists import together
-from quinconce.draw.curve import curve_svg
 from quinconce.draw.raster import render_png
 from quinconce.draw.style import THEMES
 from quinconce.study.review import USUAL_NODES, Review, check_reviewable, review
+from quinconce.study.review_curve import review_curve
 from quinconce.study.review_record import reviewed_tree
 from quinconce.terminal.progress import progress_bar
 from quinconce.terminal.review import accuracy_table, curve_lines, review_table
 from quinconce.words import Voice
-from quinconce.words.sentences import player_name
 
 
 @click.command("review", help=_("Judge every move of a recorded match, and show what decided it."))
@@ -96,26 +94,8 @@ def print_review(say: Voice, record: Record, match: Match[Any], found: Review) -
 
 
 def write_curve(say: Voice, file: Path, record: Record, match: Match[Any], found: Review) -> None:
-    """Write the curve as a picture: one line for two sides, else one for each."""
-    game = match.game
+    """Write the curve as a picture."""
     png = file.suffix.lower() == ".png"
-    shown = [0] if len(game.sides) == 2 else list(range(len(game.sides)))
-    names = [
-        say(together([say(player_name(match, seat, record.seats)) for seat in game.sides[side]]))
-        for side in shown
-    ]
-    marks = {
-        ply.ply: (game.side(ply.seat) if len(shown) > 1 else 0, ply.judgement)
-        for ply in found.plies
-        if ply.judgement
-    }
-    svg = curve_svg(
-        say(_("The expected result, move by move")),
-        names,
-        found.curve,
-        marks,
-        below=say(_("moves played")),
-        theme=THEMES[0] if png else None,
-    )
+    svg = review_curve(match, found, record.seats, say, THEMES[0] if png else None)
     with name_file_in_errors(file):
         write_atomically(file, render_png(svg) if png else svg)

@@ -41,6 +41,7 @@ from quinconce.engine.workspace import (
     BLINDNESS,
     CONTROL_SIZE,
     DEFER_SLOTS,
+    DRAW_SCORE,
     EVALUATION_NOISE,
     NODE_LIMIT,
     QUIET_LIMIT,
@@ -72,6 +73,7 @@ class AlphaBetaSearch(PositionSearch):
         weakness: Weakness | None = None,
         weights: Weights | None = None,
         use_proofs: bool = False,
+        contempt: int = 0,
     ) -> None:
         weakness = weakness or Weakness()
         super().__init__(match, limits, weakness)
@@ -95,6 +97,7 @@ class AlphaBetaSearch(PositionSearch):
             control[NODE_LIMIT] = UNLIMITED_NODES
             control[QUIET_LIMIT] = match.game.quiet_limit or 0
             control[THREAD_COUNT] = limits.threads
+            control[DRAW_SCORE] = contempt if self.game.side(match.seat) else -contempt
             control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
             own = acquire_thread_buffers(self, self.kernel)
             space = Workspace._make(map(writable, (*own, control, *shared)))

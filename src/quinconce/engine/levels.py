@@ -17,6 +17,7 @@ class Level(NamedTuple):
     blindness: int = 0  # how many of 1024 positions are overlooked
     blind_from_ply: int = 2  # from this ply on: from the third level every answer to a move is seen
     seconds: float | None = None
+    contempt: int = 0  # by how much a draw is worth less, in hundredths of a pawn
     # How many positions it pictures before it moves, a move and its replies together: of 40 moves
     # with 40 replies each it looks at two if there are 80. None: at every move it sees.
     attention: int | None = None
@@ -38,10 +39,10 @@ LEVELS: Final[Sequence[Level]] = (
     Level(_("amateur"), 220, noise=240, blindness=180),
     Level(_("regular"), 400, noise=190, blindness=130),
     Level(_("club player"), 800, noise=150, blindness=90),
-    Level(_("strong player"), 1800, noise=110, blindness=50),
-    Level(_("expert"), 5000, noise=70, blindness=15),
-    Level(_("master"), 15_000, noise=30),
-    Level(_("full strength"), None, seconds=1.0),
+    Level(_("strong player"), 1800, noise=110, blindness=50, contempt=10),
+    Level(_("expert"), 5000, noise=70, blindness=15, contempt=15),
+    Level(_("master"), 15_000, noise=30, contempt=20),
+    Level(_("full strength"), None, seconds=1.0, contempt=25),
 )
 LEVEL_NUMBERS: Final = range(1, len(LEVELS) + 1)
 LAST_LEVEL: Final = LEVEL_NUMBERS[-1]

@@ -62,6 +62,7 @@ def pick_move(
             level.noise, level.blindness, level.blind_from_ply, chance.getrandbits(62)
         ),
         use_proofs=level.is_full_strength,
+        contempt=level.contempt,
     )
     search.keep_moves(level.moves_looked_at(len(search.root_moves)), chance)
     search.shuffle_equal_moves(chance)

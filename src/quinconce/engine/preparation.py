@@ -74,8 +74,11 @@ def new_search(
     weakness: Weakness | None = None,
     weights: Weights | None = None,
     use_proofs: bool = False,
+    contempt: int = 0,
 ) -> PositionSearch:
     """The kind of search that a game needs, compiled and ready to begin.
+
+    With `contempt` a draw between two sides counts as so much less for the one to move.
 
     With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
     table of endgames. The time of the search begins after all this. Plain Python loads no proofs:
@@ -90,4 +93,11 @@ def new_search(
         return TreeSearch(match, limits, weakness=weakness, weights=weights)
     if use_proofs:
         wait_for_endgames(match)
-    return AlphaBetaSearch(match, limits, weakness=weakness, weights=weights, use_proofs=use_proofs)
+    return AlphaBetaSearch(
+        match,
+        limits,
+        weakness=weakness,
+        weights=weights,
+        use_proofs=use_proofs,
+        contempt=contempt,
+    )

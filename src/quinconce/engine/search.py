@@ -42,6 +42,7 @@ from quinconce.engine.workspace import (
     BLIND_FROM_PLY,
     BLINDNESS,
     DEFER_SLOTS,
+    DRAW_SCORE,
     EVALUATION_NOISE,
     KEY_SALT,
     MAX_PLY,
@@ -150,6 +151,16 @@ def endgame_score(state: Any, ply: int, quiet: int, w: Workspace) -> int:
 
 
 @compiled
+def jam_score(state: Any, w: Workspace) -> int:
+    """What a jam is worth while one plays for the best; an even one may cost who wants more."""
+    ahead = jammed(state)
+    if ahead or w.control[KEY_SALT]:
+        return ahead * JAM_SCORE
+    draw: int = w.control[DRAW_SCORE]
+    return -draw if state.turn & 1 else draw
+
+
+@compiled
 def terminal_score(state: Any, here: int, ply: int, quiet: int, w: Workspace) -> int:
     """The score where a match is over or goes round in circles; NO_SCORE where it goes on."""
     won = winner(state)
@@ -157,9 +168,11 @@ def terminal_score(state: Any, here: int, ply: int, quiet: int, w: Workspace) ->
         return WIN - ply if won == state.turn & 1 else ply - WIN
     limit = w.control[QUIET_LIMIT]
     if occurrence_count(w.occurrences, here) >= 2 or (limit and quiet >= limit):
-        return jammed(state) * (COUNTED_WIN - ply if w.control[KEY_SALT] else JAM_SCORE)
+        if w.control[KEY_SALT]:
+            return jammed(state) * (COUNTED_WIN - ply)
+        return jam_score(state, w)
     if is_on_path(w.path, here, ply):
-        return jammed(state) * JAM_SCORE
+        return jam_score(state, w)
     return NO_SCORE
 
 

@@ -33,7 +33,8 @@ BLINDNESS: Final = 5  # how many of 1024 positions are overlooked
 BLIND_FROM_PLY: Final = 6  # from this ply on
 WEAKNESS_SEED: Final = 7  # of both
 KEY_SALT: Final = 8  # what crosses keys while victories by counting are proved, or 0
-SETTING_COUNT: Final = 9
+DRAW_SCORE: Final = 9  # what an even jam is worth to the first side
+SETTING_COUNT: Final = 10
 CONTROL_SIZE: Final = (
     32  # numbers, so that what one thread writes is in no other's line of the cache
 )

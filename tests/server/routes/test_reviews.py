@@ -282,6 +282,23 @@ async def test_a_record_is_saved_with_what_the_review_says(tmp_path: Path) -> No
         assert read_record(plain)[0].variations is None
 
 
+async def test_the_curve_of_a_review_is_a_picture(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        match = await end_match(app)
+        path = f"{match.path}/review/curve.svg"
+        missing = await match.watcher.get(path)
+        assert (missing.status_code, missing.json()["code"]) == (404, "review")
+        await make_review(match)
+        drawn = await match.watcher.get(f"{path}?lang=fr&theme=dark")
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        assert drawn.text.count('class="blunder"') == 3
+        assert "Le résultat attendu" in drawn.text
+        again = await match.watcher.get(
+            path + "?lang=fr&theme=dark", **{"If-None-Match": drawn.headers["etag"]}
+        )
+        assert again.status_code == 304
+
+
 async def test_a_review_is_deleted_with_its_match(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
         match = await end_match(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
@@ -24,14 +24,24 @@ from quinconce.server.routes.common import (
     error_responses,
     look_at,
 )
+from quinconce.server.routes.pictures import (
+    CHECK_AGAIN,
+    MEDIA_TYPES,
+    ThemeQuery,
+    is_known,
+    picture_name,
+    picture_response,
+)
 from quinconce.server.security.auth import Access
 from quinconce.server.security.errors import NotYourSeatError
 from quinconce.server.services import Services
+from quinconce.server.views.match import record_seats
 from quinconce.server.views.review import (
     AttemptView,
     ReviewReader,
     ReviewView,
     attempt_view,
+    curve_picture,
     review_view,
 )
 
@@ -118,6 +128,34 @@ async def try_reviewed_move(
     return attempt_view(judged, attempt.played, negotiate_voice(request))
 
 
+@get(
+    "/api/matches/{match:str}/review/curve.svg",
+    media_type=MEDIA_TYPES["svg"],
+    responses=error_responses(422),
+    tags=["match"],
+    operation_id="readReviewCurve",
+)
+async def read_review_curve(
+    match: MatchId,
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+    theme: ThemeQuery = "light",
+) -> Response[bytes]:
+    """The curve of a review as a picture, once all moves are judged."""
+    say = negotiate_voice(request)
+    async with services.live_matches.locked(match) as live:
+        stored = await services.reviews.find(live)
+        if stored is None or stored.row.state != "done":
+            raise ReviewMissingError(_("this game has not been reviewed yet"))
+        played, seats = live.state.match, record_seats(live.state)
+        svg = await run_slow(curve_picture, played, stored, seats, say, theme)
+    tag = picture_name("svg", svg)
+    if is_known(request, tag):
+        return picture_response(b"", "svg", tag, CHECK_AGAIN, 304)
+    return picture_response(svg.encode(), "svg", tag, CHECK_AGAIN)
+
+
 def may_start(asker: Access) -> bool:
     """Whether somebody may have a match reviewed."""
     return bool(asker.seats) or asker.maker
@@ -143,4 +181,4 @@ async def view_of(
     return view
 
 
-ROUTES: Final = [read_review, make_review, try_reviewed_move]
+ROUTES: Final = [read_review, make_review, try_reviewed_move, read_review_curve]

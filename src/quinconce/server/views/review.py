@@ -7,10 +7,12 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from quinconce.core.match import Match
+from quinconce.core.record import Seat
 from quinconce.server.matches.review_progress import StoredReview
 from quinconce.server.matches.review_reports import partial_review
 from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
+from quinconce.study.review_curve import review_curve
 from quinconce.words import Voice
 from quinconce.words.review import (
     MARKS,
@@ -101,6 +103,15 @@ def review_view(match: Match[Any], stored: StoredReview | None, reader: ReviewRe
         [None if one is None else round(one, 1) for one in found.accuracy] if found else [],
         [[round(score, 4) for score in scores] for scores in found.curve] if found else [],
     )
+
+
+def curve_picture(
+    match: Match[Any], stored: StoredReview, seats: tuple[Seat, ...], say: Voice, theme: str
+) -> str:
+    """The curve of a review that is done, as SVG."""
+    found = partial_review(match, stored.reports)
+    assert found
+    return review_curve(match, found, seats, say, theme)
 
 
 def ply_view(match: Match[Any], ply: PlyReview, say: Voice) -> PlyView:

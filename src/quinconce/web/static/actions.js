@@ -93,7 +93,8 @@ export class Actions {
     const { ply, position } = past ?? view.scene;
     const { game, options, start } = view;
     const moves = view.moves.slice(0, ply);
-    return { game, options, start, moves, position, flipped, match: view.id };
+    const curve = this.page.review.told?.state === "done" ? `${this.page.path}/review/curve.svg` : undefined;
+    return { game, options, start, moves, position, flipped, match: view.id, curve };
   }
 
   showSound() {
