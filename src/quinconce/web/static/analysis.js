@@ -31,9 +31,8 @@ class AnalysisPage {
     new AnalysisAddress(analysis);
     new PositionEditor(analysis);
     new EngineLines(analysis, arrows);
-    const provenLine = () => ({ ...analysis.provenLine, best: this.provenMoves.best });
-    const proven = new ProvenValues(analysis.view, provenLine);
-    this.provenMoves = new ProvenMoves(analysis, arrows, () => proven.show());
+    new ProvenValues(analysis.view, () => analysis.provenLine);
+    new ProvenMoves(analysis, arrows);
     new SharePanel(() => {
       const { line, scene, flipped } = analysis;
       return { ...line, position: scene?.position ?? "", flipped };

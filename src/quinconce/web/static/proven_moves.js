@@ -29,25 +29,13 @@ export class ProvenMoves {
   /**
    * @param {AnalysisBoard} analysis
    * @param {import("./board_arrows.js").BoardArrows} arrows
-   * @param {() => void} onKnown is called when the server has said what it knows of the moves
    */
-  constructor(analysis, arrows, onKnown) {
+  constructor(analysis, arrows) {
     this.analysis = analysis;
     this.arrows = arrows;
-    this.onKnown = onKnown;
     this.box = byId("proven-moves");
     analysis.addEventListener("shown", () => this.follow());
     document.querySelector("[data-act=truth]")?.addEventListener("click", () => this.follow());
-  }
-
-  /**
-   * What the legal moves prove of the position on show: a win if one wins, else the best of all if
-   * none is open.
-   */
-  get best() {
-    const moves = this.known.get(this.analysis.node) ?? [];
-    const decided = moves[0]?.result === "win" || moves.every(({ result }) => result);
-    return (decided && moves[0]) || null;
   }
 
   get wanted() {
@@ -81,8 +69,10 @@ export class ProvenMoves {
       );
       if (!answer || signal.aborted) return;
       this.known.set(node, answer.moves ?? []);
+      const best = bestOf(answer.moves ?? []);
+      if (best) this.analysis.proven.set(node, best);
       this.show(answer.moves ?? []);
-      this.onKnown();
+      this.analysis.view.show(node); // the sentence above may say more now
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // there is nothing to show
     }
@@ -120,4 +110,13 @@ export class ProvenMoves {
     this.arrows.pointFrom(button, () => move);
     return element("li", {}, button);
   }
+}
+
+/**
+ * What the legal moves prove of a position: a win if one wins, the best of all if none is open.
+ * @param {KnownMove[]} moves the best first
+ */
+function bestOf(moves) {
+  const decided = moves[0]?.result === "win" || moves.every(({ result }) => result);
+  return (decided && moves[0]) || null;
 }
