@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 from http.client import HTTPConnection
+from socket import SHUT_RDWR
 from statistics import median
 from typing import Any, Final
 
 from benchmarks.latency import post_json
 from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game
+from quinconce.core.match import replay
 
 SERVER_SCRIPT: Final = """
 import sys
@@ -44,11 +46,18 @@ class Reader(threading.Thread):
         began = time.perf_counter()
         headers = {"Content-Type": "application/json"}
         self.connection.request("POST", "/api/analysis", json.dumps(self.body), headers)
-        for line in self.connection.getresponse():
+        answer = self.connection.getresponse()
+        assert answer.status == 200, answer.read()
+        for line in answer:
             told = json.loads(line) if line.strip() else {}
             if told.get("lines"):
                 self.first = self.first or time.perf_counter() - began
                 self.last = told
+
+    def close(self) -> None:
+        """Leave."""
+        if self.connection.sock:
+            self.connection.sock.shutdown(SHUT_RDWR)
 
     def wait_for_line(self) -> float:
         """The seconds to the first line."""
@@ -69,7 +78,7 @@ def engine_moves(host: str, count: int) -> list[float]:
         view = json.load(connection.getresponse())
         if view["scene"]["outcome"]:
             break
-        move = sorted(each["move"] for each in view["scene"]["legal"])[0]
+        move = min(replay(game(GAME), None, view["moves"]).legal())
         began = time.perf_counter()
         post_json(connection, f"{path}/moves", {"seq": view["seq"], "move": move}, token)
         before = len(view["moves"])
@@ -94,18 +103,19 @@ def main() -> None:
     options = parser.parse_args()
     with server_process(SERVER_SCRIPT) as process:
         host = served_host(process)
-        Reader(host, "warm", []).wait_for_line()
+        warm = Reader(host, "warm", [])
+        warm.wait_for_line()
+        warm.close()
+        tell("moves of the engine, nobody analysing", engine_moves(host, options.moves))
         first = []
-        for n, opening in enumerate(OPENINGS):
+        for opening in OPENINGS:
             reader = Reader(host, "alone", [opening])
             first.append(reader.wait_for_line())
-            sys.stdout.write(f"reader {n}: depth {reader.last['depth']}\n")
+            reader.close()
         tell("a first line alone", first)
-        Reader(host, "alone", ["G2-G1", "B1-A1"]).wait_for_line()
-        time.sleep(0.5)
-        tell("moves of the engine, one analysing", engine_moves(host, options.moves))
         readers = [
-            Reader(host, f"r{n}", [OPENINGS[n % 4], "B1-A1"]) for n in range(options.readers)
+            Reader(host, f"r{n}", [OPENINGS[n % len(OPENINGS)], "B1-A1"])
+            for n in range(options.readers)
         ]
         tell("a first line of many who begin at once", [each.wait_for_line() for each in readers])
         tell("moves of the engine, many analysing", engine_moves(host, options.moves))

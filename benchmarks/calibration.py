@@ -8,7 +8,8 @@ measured. Two players of middling strength (a number of nodes, and noise) play f
 Some positions of each match are judged by a search without noise; what is proved there is left out.
 The scale, points for ten times as good odds, is fitted on every other match by maximum likelihood,
 and the matches between are held out: their positions are sorted into bins by what is expected, and
-each bin tells what they came to. `--write` writes the scales to the engine's score_scales.json.
+each bin tells what they came to. `--write` writes the scales that predict these better than the
+usual one to the engine's score_scales.json.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +33,7 @@ from quinconce import Game
 from quinconce.core.files import write_atomically
 from quinconce.draw.plot import interval_chart
 from quinconce.engine import expected_score as kept
+from quinconce.engine.expected_score import Scale
 from quinconce.engine.scores import MAX_ESTIMATE
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
@@ -50,7 +54,9 @@ USUAL_OPENINGS: Final = (2, 8)
 SAMPLES: Final = 6  # positions of a match
 RESULTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the first side, from -2 to 2
 BINS: Final = 10
-SCALES: Final = range(150, 1501, 10)
+POINTS: Final = range(100, 1001, 10)
+DOUBTS: Final = (0.0, 0.01, 0.02, 0.03)
+LEAST_GAIN: Final = 0.002  # bits a position held out, for a scale to be kept
 SCALES_PATH: Final = Path(kept.__file__).with_name(kept.SCALES_FILE)
 
 
@@ -96,13 +102,13 @@ def play_samples(form: str, games: int, nodes: int, judging: int) -> list[Sample
     return found
 
 
-def expected(score: int, scale: float) -> float:
+def expected(score: int, scale: Scale) -> float:
     """What a score stands for."""
-    chance: float = 1 / (1 + 10 ** (-score / scale))
-    return min(max(chance, 1e-6), 1 - 1e-6)
+    chance = 1 / (1 + 10 ** (-score / scale.points))
+    return float(min(max(scale.doubt + (1 - 2 * scale.doubt) * chance, 1e-6), 1 - 1e-6))
 
 
-def log_loss(samples: Sequence[Sample], scale: float) -> float:
+def log_loss(samples: Sequence[Sample], scale: Scale) -> float:
     """How surprised a scale is by the results, in bits a position."""
     total = 0.0
     for sample in samples:
@@ -120,7 +126,7 @@ class Bin(NamedTuple):
     error: float  # the standard error of what they came to, each match counted once
 
 
-def sort_into_bins(samples: Sequence[Sample], scale: float) -> list[Bin]:
+def sort_into_bins(samples: Sequence[Sample], scale: Scale) -> list[Bin]:
     """Bins by what is expected, the lowest first; empty ones are left out."""
     found = []
     for number in range(BINS):
@@ -179,11 +185,13 @@ def main() -> None:
         samples = play_samples(form, given.games, given.players, given.judge)
         learnt = [sample for sample in samples if sample.number % 2 == 0]
         held = [sample for sample in samples if sample.number % 2]
-        scale = min(SCALES, key=lambda points: log_loss(learnt, points))
-        before, after = (sort_into_bins(held, points) for points in (kept.ODDS_SCALE, scale))
+        usual = Scale()
+        scale = min(map(Scale._make, product(POINTS, DOUBTS)), key=partial(log_loss, learnt))
+        before, after = (sort_into_bins(held, each) for each in (usual, scale))
         sys.stdout.write(
-            f"{form}: {given.games} matches, {len(samples)} positions, scale {scale}; held out: "
-            f"bits {log_loss(held, kept.ODDS_SCALE):.4f} at {kept.ODDS_SCALE:.0f}, "
+            f"{form}: {given.games} matches, {len(samples)} positions, {scale.points} points, "
+            f"doubt {scale.doubt}; held out: "
+            f"bits {log_loss(held, usual):.4f} at {usual.points:.0f}, "
             f"{log_loss(held, scale):.4f} fitted; gap {100 * mean_gap(before):.1f} and "
             f"{100 * mean_gap(after):.1f} points; {time.process_time() - began:.0f} s of CPU\n"
         )
@@ -196,7 +204,8 @@ def main() -> None:
             given.folder.mkdir(parents=True, exist_ok=True)
             name = form.replace(" ", "-").replace("=", "-")
             write_atomically(given.folder / f"{name}.svg", bins_chart(form, after))
-        if given.write:
+        gain = log_loss(held, usual) - log_loss(held, scale)
+        if given.write and gain >= LEAST_GAIN:
             scales = json.loads(SCALES_PATH.read_text(encoding="utf-8")) | {form: scale}
             write_atomically(SCALES_PATH, json.dumps(dict(sorted(scales.items())), indent=1) + "\n")
 

@@ -112,6 +112,7 @@ async def measure(forms: list[str], plies: int, questions: int) -> None:
                 f" a move alone {describe(alone)}, meanwhile {describe(meanwhile)}"
             )
     finally:
+        await asyncio.sleep(PAUSE)  # the last slice ends
         engines.close()
 
 

@@ -14,7 +14,7 @@ from quinconce.engine.preparation import new_search
 from quinconce.engine.slices import SLICE_MEGABYTES, SlicedSearch
 
 LINES: Final = 3
-SLICE_SECONDS: Final = 0.1
+SLICE_SECONDS: Final = 0.08
 POSITIONS: Final[
     tuple[tuple[str, dict[str, str], int], ...]
 ] = (  # a game, its options, and the random plies before

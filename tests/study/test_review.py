@@ -12,6 +12,12 @@ from moves import match_after
 
 import quinconce
 from quinconce import Match
+from quinconce.engine.expected_score import (
+    Scale,
+    read_scales_file,
+    score_scale,
+    score_share,
+)
 from quinconce.study.judgement import (
     Bounds,
     MoveCost,
@@ -189,3 +195,27 @@ def test_a_match_that_is_too_long_is_refused_at_once() -> None:
     match.moves = ["F1-E1"] * (MAX_PLIES + 1)
     with pytest.raises(ValueError, match="at most 1,000 plies"):
         review(match)
+
+
+def test_scores_become_shares_by_the_scale_of_the_nearest_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fitted = {"seega": Scale(300, 0.02), "seega reach=step": Scale(200)}
+    monkeypatch.setattr("quinconce.engine.expected_score.read_scales_file", lambda: fitted)
+    seega, step = quinconce.game("seega"), quinconce.game("seega", reach="step", size=7)
+    assert score_share(seega, 0) == 0.5
+    assert score_share(seega, 300) == pytest.approx(0.02 + 0.96 * 10 / 11)
+    assert score_share(step, 200) == pytest.approx(10 / 11)
+    assert score_share(quinconce.game("buts"), -400) == pytest.approx(1 / 11)
+    assert score_share(seega, 999_990) == 1
+    four = quinconce.game("diam", edition=1997, players=4)
+    assert score_share(four, 0) == pytest.approx(0.25)
+
+
+def test_every_scale_that_was_fitted_is_one_of_a_game() -> None:
+    for form, scale in read_scales_file().items():
+        name, *options = form.split()
+        game = quinconce.game(name, **dict(option.split("=") for option in options))
+        assert score_scale(game) == scale
+        assert 50 < scale.points < 2000
+        assert 0 <= scale.doubt < 0.1

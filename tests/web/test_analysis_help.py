@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from axe_playwright_python.sync_playwright import Axe
 from browser_users import BrowserUser
 from playwright.sync_api import Page, Route, expect
+
+from quinconce.server.routes.analysis import AnalysisRequest
+from quinconce.server.views.analysis import AnalysisView
 
 Visit = Callable[..., BrowserUser]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -27,8 +30,10 @@ def line(score: float, moves: list[str], words: str, **proof: Any) -> dict[str, 
 
 
 def report(depth: int, lines: list[dict[str, Any]], *, done: bool = False) -> str:
+    """A report as the server writes it, and a sign of life."""
     told = {"state": "done" if done else "thinking", "depth": depth, "nodes": 1000 * depth}
-    return json.dumps(told | {"lines": lines, "done": done, "words": None}) + "\n\n"
+    view = msgspec.convert(told | {"lines": lines, "done": done}, AnalysisView)
+    return msgspec.json.encode(view).decode() + "\n\n"
 
 
 def answer_analyses(page: Page) -> list[dict[str, Any]]:
@@ -86,6 +91,8 @@ def test_the_engine_is_switched_on_follows_the_position_and_is_switched_off(visi
     expect(rows.nth(0)).to_contain_text("@4")
     assert [body["moves"] for body in asked] == [["@A"], ["@A", "@D"], []]
     assert {body["lines"] for body in asked} == {3}
+    for body in asked:
+        msgspec.convert(body, AnalysisRequest)  # as the server reads it
 
     button.click()
     expect(page.locator("#engine-box")).to_be_hidden()
@@ -140,6 +147,7 @@ def test_every_legal_move_is_listed_with_its_proven_value(visit: Visit) -> None:
     entries = page.locator("#proven-moves > .known-moves button")
     expect(entries).to_have_text([f"+4@B{WINS}", f"=@D{DRAWN}", "−2@Eperd"])
     expect(entries.nth(1)).to_have_attribute("aria-label", f"Jouer @D\xa0: {DRAWN}")
+    expect(page.locator("#proved")).to_have_text(f"Démontré\xa0: {WINS}.")  # as one move wins
     page.locator("#proven-moves summary").click()
     expect(page.locator("#proven-moves .open button")).to_have_text("?@Fouvert")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.outcome import Outcome
@@ -19,9 +19,16 @@ if TYPE_CHECKING:
     from quinconce.engine.principal_variation import Line
 
 COUNTED_WIN_SCORE: Final = 0.75  # of a victory by counting after a jam
-ODDS_SCALE: Final = 400.0  # points for every ten times as good odds, where nothing else is fitted
+ODDS_SCALE: Final = 400.0  # points for every ten times as good odds, as the evaluations are fitted
 MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
-SCALES_FILE: Final = "score_scales.json"  # a game with some of its options -> its points
+SCALES_FILE: Final = "score_scales.json"  # a game with some of its options -> its scale
+
+
+class Scale(NamedTuple):
+    """How the scores of a game become expected scores; fitted by `benchmarks/calibration.py`."""
+
+    points: float = ODDS_SCALE  # for every ten times as good odds
+    doubt: float = 0.0  # however high a score is, so much of the point may still be lost
 
 
 def expected_score(game: Game[Any], line: Line) -> float:
@@ -49,9 +56,9 @@ def score_share(game: Game[Any], score: int) -> float:
     """The share of the point that an engine's score stands for; 0 is a fair share."""
     if abs(score) > MAX_ESTIMATE:
         return float(score > 0)
-    fair = drawn_share(game)
-    odds: float = fair / (1 - fair) * 10.0 ** (score / odds_scale(game))
-    return odds / (1 + odds)
+    fair, scale = drawn_share(game), score_scale(game)
+    odds = fair / (1 - fair) * 10.0 ** (score / scale.points)
+    return float(scale.doubt + (1 - 2 * scale.doubt) * odds / (1 + odds))
 
 
 def drawn_share(game: Game[Any]) -> float:
@@ -69,20 +76,20 @@ def outcome_scores(game: Game[Any], outcome: Outcome) -> tuple[float, ...]:
     return tuple(won if side == winner else lost for side in range(len(game.sides)))
 
 
-def odds_scale(game: Game[Any]) -> float:
-    """The points that make the odds of a game ten times as good: the nearest form's there is."""
+def score_scale(game: Game[Any]) -> Scale:
+    """The scale of a game: the nearest form's there is. Among more sides, scores are shares."""
     chosen = {f"{name}={value}" for name, value in game.chosen.items()}
-    best, points = -1, ODDS_SCALE
-    for form, fitted in read_scales_file().items():
-        name, *options = form.split(" ")
-        if name == game.name and chosen.issuperset(options) and len(options) > best:
-            best, points = len(options), fitted
-    return points
+    fitting = [
+        (len(options), scale)
+        for form, scale in read_scales_file().items()
+        for name, *options in [form.split(" ")]
+        if name == game.name and chosen.issuperset(options)
+    ]
+    return max(fitting)[1] if fitting and len(game.sides) == 2 else Scale()
 
 
 @cache
-def read_scales_file() -> dict[str, float]:
+def read_scales_file() -> dict[str, Scale]:
     """All scales that were fitted on the results of matches."""
     text = files(__package__).joinpath(SCALES_FILE).read_text(encoding="utf-8")
-    found: dict[str, float] = json.loads(text)
-    return found
+    return {form: Scale(*values) for form, values in json.loads(text).items()}

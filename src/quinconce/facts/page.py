@@ -50,6 +50,8 @@ def prover_command(name: str, fact: Fact) -> str:
     if fact["after"]:
         words.append(f'--after "{" ".join(fact["after"])}"')
     words.append(f"--player {fact['player']} --within {fact['within']}")
+    if "megabytes" in fact:
+        words.append(f"--memory {fact['megabytes']}")
     return " ".join([*words, "--wide"] if fact["wide"] else words)
 
 

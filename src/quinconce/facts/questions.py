@@ -99,6 +99,7 @@ def proof_questions(
         "player": question["player"],
         "within": question["within"],
         "wide": question.get("wide", False),
+        **({"megabytes": question["megabytes"]} if "megabytes" in question else {}),
     }
 
     def ask(watch: ReportShare) -> Fact | None:
@@ -106,7 +107,7 @@ def proof_questions(
 
         position = after_moves(rules, rules.start(), asked["after"])
         claim = Claim.for_player(rules, position, asked["player"], asked["within"])
-        megabytes = question.get("megabytes", PROOF_MEGABYTES)
+        megabytes = asked.get("megabytes", PROOF_MEGABYTES)
         return proof_fact(claim, asked["wide"], question["most"], watch, megabytes)
 
     yield FactQuestion("proofs", asked, ask)

@@ -170,7 +170,7 @@ BROWSER_PHRASES: Final = {
     "link_broken": _("The variations in this link cannot be read: it has been cut or changed."),
     "link_too_long": _(
         "Copied, but only the line on show: the whole tree is too large for a link. "
-        "Save it as a file."
+        "Save it as a file or as a study."
     ),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from quinconce.engine.slices import SlicedSearch
     from quinconce.study.sliced_report import SlicedReport
 
-SLICE_SECONDS: Final = 0.1  # that a worker thinks before others have their turn
-FIRST_SLICE_SECONDS: Final = 0.05  # so that whoever comes soon sees something
+SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
+FIRST_SLICE_SECONDS: Final = 0.02  # so that many who come at once soon see something
 MAX_SEARCHES: Final = (
     40  # that a worker keeps; of more, the one that was asked for longest ago goes
 )

@@ -17,7 +17,10 @@ class StudyChangedError(RefusalError):
     """Somebody else has changed the study since it was read."""
 
     code = "changed"
-    default_phrase = _("this study has been changed elsewhere since you opened it: load it again")
+    default_phrase = _(
+        "this study has been changed elsewhere since you opened it: load it again, or save yours"
+        " as a new one"
+    )
 
     def __init__(self, version: int) -> None:
         super().__init__(version=version)

@@ -60,6 +60,8 @@ export class AnalysisBoard extends EventTarget {
     this.answer = null;
     /** @type {WeakMap<TreeNode, Answer>} */
     this.answers = new WeakMap();
+    /** @type {WeakMap<TreeNode, {words: string}>} what its legal moves prove of a position */
+    this.proven = new WeakMap();
     this.requests = 0; // an answer counts only if no request has followed its own
     this.paused = false; // while a position is being set up on this board
     this.addListeners();
@@ -90,7 +92,9 @@ export class AnalysisBoard extends EventTarget {
   get provenLine() {
     const { setup, scene, view, node, fair } = this;
     const over = scene?.outcome != null && node.ply === view.line.length;
-    return { ...setup, moves: view.line.map(({ move }) => move), over, allowed: fair };
+    const moves = view.line.map(({ move }) => move);
+    const best = this.proven.get(node) ?? null;
+    return { ...setup, moves, match: this.match?.id, over, allowed: fair, best };
   }
 
   /**

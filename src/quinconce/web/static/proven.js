@@ -27,6 +27,7 @@ import { repeat } from "./retry.js";
  * @property {string} [match] the match that it is, if it is one
  * @property {boolean} allowed whether values may be shown: not while people play each other
  * @property {boolean} over whether the last move ends the game
+ * @property {{words: string} | null} [best] what the legal moves prove of the position on show
  */
 
 /** @typedef {import("./move_list.js").MoveList} MoveList */
@@ -98,11 +99,12 @@ export class ProvenValues {
    * @param {Line} line
    * @param {Node[]} nodes
    */
-  sentence({ over, moves }, nodes) {
+  sentence({ over, moves, best = null }, nodes) {
     const { ply } = this.moveList;
     if (over && ply === moves.length) return phrase("end");
-    const value = nodes[ply]?.value;
-    if (value === undefined) return phrase("proof_comes");
+    const known = nodes[ply]?.value;
+    const value = known || best;
+    if (known === undefined && !value) return phrase("proof_comes");
     return value ? phrase("proved", { words: value.words }) : phrase("not_proved");
   }
 

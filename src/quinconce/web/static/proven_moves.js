@@ -58,7 +58,8 @@ export class ProvenMoves {
   async load(node) {
     const { game, options, start, moves } = this.analysis.line;
     const { signal } = (this.request = new AbortController());
-    const body = { game, options, position: start, moves, since: moves.length };
+    const match = this.analysis.match?.id;
+    const body = { game, options, position: start, moves, since: moves.length, match };
     const ask = () => post("/api/truths", body, signal);
     try {
       const answer = await whileWaiting(
@@ -68,7 +69,10 @@ export class ProvenMoves {
       );
       if (!answer || signal.aborted) return;
       this.known.set(node, answer.moves ?? []);
+      const best = bestOf(answer.moves ?? []);
+      if (best) this.analysis.proven.set(node, best);
       this.show(answer.moves ?? []);
+      this.analysis.view.show(node); // the sentence above may say more now
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // there is nothing to show
     }
@@ -106,4 +110,13 @@ export class ProvenMoves {
     this.arrows.pointFrom(button, () => move);
     return element("li", {}, button);
   }
+}
+
+/**
+ * What the legal moves prove of a position: a win if one wins, the best of all if none is open.
+ * @param {KnownMove[]} moves the best first
+ */
+function bestOf(moves) {
+  const decided = moves[0]?.result === "win" || moves.every(({ result }) => result);
+  return (decided && moves[0]) || null;
 }
