@@ -104,7 +104,7 @@ def test_what_would_occur_a_third_time_is_a_draw_and_the_rest_is_exact() -> None
     assert best.plies == len(best.moves)
     for text in best.moves:
         match.play(text)
-    assert match.outcome() == Outcome((0,), "line")
+    assert match.outcome() == Outcome((0,), "circle")
 
 
 def greedy(match: Match[Any], chance: random.Random) -> str:
