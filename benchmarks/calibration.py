@@ -33,7 +33,7 @@ from quinconce import Game
 from quinconce.core.files import write_atomically
 from quinconce.draw.plot import interval_chart
 from quinconce.engine import expected_score as kept
-from quinconce.engine.expected_score import Scale
+from quinconce.engine.expected_score import ScoreScale
 from quinconce.engine.scores import MAX_ESTIMATE
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
@@ -102,13 +102,13 @@ def play_samples(form: str, games: int, nodes: int, judging: int) -> list[Sample
     return found
 
 
-def expected(score: int, scale: Scale) -> float:
+def expected(score: int, scale: ScoreScale) -> float:
     """What a score stands for."""
     chance = 1 / (1 + 10 ** (-score / scale.points))
     return float(min(max(scale.doubt + (1 - 2 * scale.doubt) * chance, 1e-6), 1 - 1e-6))
 
 
-def log_loss(samples: Sequence[Sample], scale: Scale) -> float:
+def log_loss(samples: Sequence[Sample], scale: ScoreScale) -> float:
     """How surprised a scale is by the results, in bits a position."""
     total = 0.0
     for sample in samples:
@@ -126,7 +126,7 @@ class Bin(NamedTuple):
     error: float  # the standard error of what they came to, each match counted once
 
 
-def sort_into_bins(samples: Sequence[Sample], scale: Scale) -> list[Bin]:
+def sort_into_bins(samples: Sequence[Sample], scale: ScoreScale) -> list[Bin]:
     """Bins by what is expected, the lowest first; empty ones are left out."""
     found = []
     for number in range(BINS):
@@ -185,8 +185,8 @@ def main() -> None:
         samples = play_samples(form, given.games, given.players, given.judge)
         learnt = [sample for sample in samples if sample.number % 2 == 0]
         held = [sample for sample in samples if sample.number % 2]
-        usual = Scale()
-        scale = min(map(Scale._make, product(POINTS, DOUBTS)), key=partial(log_loss, learnt))
+        usual = ScoreScale()
+        scale = min(map(ScoreScale._make, product(POINTS, DOUBTS)), key=partial(log_loss, learnt))
         before, after = (sort_into_bins(held, each) for each in (usual, scale))
         sys.stdout.write(
             f"{form}: {given.games} matches, {len(samples)} positions, {scale.points} points, "

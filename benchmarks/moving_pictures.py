@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from quinconce import Match, game, names
-from quinconce.draw.moving import MOVING_WIDTH, render_moving
+from quinconce.draw.animation import MOVING_WIDTH, render_moving
 from quinconce.draw.raster import MOVING_FORMATS
 
 

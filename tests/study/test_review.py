@@ -13,7 +13,7 @@ from moves import match_after
 import quinconce
 from quinconce import Match
 from quinconce.engine.expected_score import (
-    Scale,
+    ScoreScale,
     read_scales_file,
     score_scale,
     score_share,
@@ -200,7 +200,7 @@ def test_a_match_that_is_too_long_is_refused_at_once() -> None:
 def test_scores_become_shares_by_the_scale_of_the_nearest_form(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fitted = {"seega": Scale(300, 0.02), "seega reach=step": Scale(200)}
+    fitted = {"seega": ScoreScale(300, 0.02), "seega reach=step": ScoreScale(200)}
     monkeypatch.setattr("quinconce.engine.expected_score.read_scales_file", lambda: fitted)
     seega, step = quinconce.game("seega"), quinconce.game("seega", reach="step", size=7)
     assert score_share(seega, 0) == 0.5

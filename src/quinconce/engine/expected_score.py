@@ -24,7 +24,7 @@ MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
 SCALES_FILE: Final = "score_scales.json"  # a game with some of its options -> its scale
 
 
-class Scale(NamedTuple):
+class ScoreScale(NamedTuple):
     """How the scores of a game become expected scores; fitted by `benchmarks/calibration.py`."""
 
     points: float = ODDS_SCALE  # for every ten times as good odds
@@ -76,7 +76,7 @@ def outcome_scores(game: Game[Any], outcome: Outcome) -> tuple[float, ...]:
     return tuple(won if side == winner else lost for side in range(len(game.sides)))
 
 
-def score_scale(game: Game[Any]) -> Scale:
+def score_scale(game: Game[Any]) -> ScoreScale:
     """The scale of a game: the nearest form's there is. Among more sides, scores are shares."""
     chosen = {f"{name}={value}" for name, value in game.chosen.items()}
     fitting = [
@@ -85,11 +85,11 @@ def score_scale(game: Game[Any]) -> Scale:
         for name, *options in [form.split(" ")]
         if name == game.name and chosen.issuperset(options)
     ]
-    return max(fitting)[1] if fitting and len(game.sides) == 2 else Scale()
+    return max(fitting)[1] if fitting and len(game.sides) == 2 else ScoreScale()
 
 
 @cache
-def read_scales_file() -> dict[str, Scale]:
+def read_scales_file() -> dict[str, ScoreScale]:
     """All scales that were fitted on the results of matches."""
     text = files(__package__).joinpath(SCALES_FILE).read_text(encoding="utf-8")
-    return {form: Scale(*values) for form, values in json.loads(text).items()}
+    return {form: ScoreScale(*values) for form, values in json.loads(text).items()}

@@ -81,7 +81,7 @@ def ending_by(refusal: RefusalError) -> Ending:
     return Ending("failed", refusal.phrase, refusal.code)
 
 
-class Analysis:
+class OpenAnalysis:
     """An analysis that a visitor has open."""
 
     def __init__(self, visitor: Visitor) -> None:
@@ -120,7 +120,7 @@ class Analyses:
 
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
-        self.open: dict[Visitor, Analysis] = {}
+        self.open: dict[Visitor, OpenAnalysis] = {}
         self.reports: OrderedDict[str, AnalysisReport] = OrderedDict()  # the last used stands last
 
     def check(self, visitor: Visitor) -> None:
@@ -132,12 +132,12 @@ class Analyses:
             raise TooManyAnalysesError
 
     @contextmanager
-    def begin(self, visitor: Visitor) -> Iterator[Analysis]:
+    def begin(self, visitor: Visitor) -> Iterator[OpenAnalysis]:
         """An analysis as long as the block lasts; the older one of the visitor ends."""
         if older := self.open.pop(visitor, None):
             older.end(REPLACED)
         self.check(visitor)
-        analysis = self.open[visitor] = Analysis(visitor)
+        analysis = self.open[visitor] = OpenAnalysis(visitor)
         try:
             yield analysis
         finally:
@@ -150,7 +150,7 @@ class Analyses:
             analysis.end(BYE)
 
     async def reports_of(
-        self, analysis: Analysis, engines: Engines, question: AnalysisQuestion, patience: float
+        self, analysis: OpenAnalysis, engines: Engines, question: AnalysisQuestion, patience: float
     ) -> AsyncGenerator[AnalysisReport | None, None]:
         """Deepening reports, first what is kept of the position; None where none comes for a while.
 
@@ -169,7 +169,7 @@ class Analyses:
             await asyncio.gather(thinking, return_exceptions=True)
 
     async def _think(
-        self, analysis: Analysis, engines: Engines, question: AnalysisQuestion
+        self, analysis: OpenAnalysis, engines: Engines, question: AnalysisQuestion
     ) -> None:
         last = self.kept(question)
         try:

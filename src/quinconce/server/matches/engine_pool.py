@@ -22,6 +22,7 @@ from quinconce.server import metrics
 from quinconce.server.matches import engine_jobs, thought_jobs
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.errors import BusyError, EngineFailedError
+from quinconce.server.matches.task_errors import forget_error
 from quinconce.server.matches.thought_jobs import Slicer
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -331,9 +332,3 @@ class EnginePool:
             worker.executor = None
         for executor in executors:
             kill_workers(executor, wait=True)
-
-
-def forget_error(task: asyncio.Future[T]) -> None:
-    """Those who wait are told why a task failed; if nobody waits any more, nobody is."""
-    if not task.cancelled():
-        task.exception()

@@ -13,6 +13,7 @@ from quinconce.server.matches.errors import HintsOffError
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.store_protocol import Glance
+from quinconce.server.matches.task_errors import forget_error
 
 
 class AskedRemark(NamedTuple):
@@ -77,9 +78,3 @@ class Remarks:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def forget_error(task: asyncio.Task[FoundRemark | None]) -> None:
-    """Those who wait are told why a task failed; if nobody waits any more, nobody is."""
-    if not task.cancelled():
-        task.exception()

@@ -14,7 +14,7 @@ from quinconce.server.matches.errors import ReviewMissingError
 from quinconce.study.review import PlyReview, PositionReport, Review, join_reports
 
 
-class Attempt(NamedTuple):
+class OtherMove(NamedTuple):
     """Another move than the one that was played, with what is known of the positions before it."""
 
     match: Match[Any]  # up to that move
@@ -54,7 +54,9 @@ def first_moves(match: Match[Any], plies: int) -> Match[Any]:
     return first
 
 
-def prepare_attempt(match: Match[Any], stored: Mapping[int, str], ply: int, typed: str) -> Attempt:
+def prepare_attempt(
+    match: Match[Any], stored: Mapping[int, str], ply: int, typed: str
+) -> OtherMove:
     """A move that somebody tries as number `ply`, counted from 1.
 
     ReviewMissingError if the review is not so far; MoveError if the rules refuse the move.
@@ -64,10 +66,10 @@ def prepare_attempt(match: Match[Any], stored: Mapping[int, str], ply: int, type
         raise ReviewMissingError
     before = first_moves(match, ply - 1)
     play_typed(before, [typed])
-    return Attempt(before, reports[: ply + 1], match.moves[ply - 1])
+    return OtherMove(before, reports[: ply + 1], match.moves[ply - 1])
 
 
-def judge_known(attempt: Attempt) -> PlyReview | None:
+def judge_known(attempt: OtherMove) -> PlyReview | None:
     """What a move is worth that needs no further look: the one played, or the best; else None."""
     match, move = attempt.match, attempt.match.moves[-1]
     played = first_moves(match, len(match.moves) - 1)
@@ -86,7 +88,7 @@ def judge_known(attempt: Attempt) -> PlyReview | None:
     return None
 
 
-def judge_attempt(attempt: Attempt, after: str) -> PlyReview:
+def judge_other_move(attempt: OtherMove, after: str) -> PlyReview:
     """What a move is worth, by the report of the position after it."""
     reports = [*attempt.reports[:-1], read_report(after)]
     return join_reports(attempt.match, reports).plies[-1]

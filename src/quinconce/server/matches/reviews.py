@@ -32,7 +32,7 @@ from quinconce.server.matches.review_progress import (
     StoredReview,
     line_digest,
 )
-from quinconce.server.matches.review_reports import Attempt, judge_attempt, judge_known
+from quinconce.server.matches.review_reports import OtherMove, judge_known, judge_other_move
 from quinconce.server.matches.thought_jobs import report_slice
 from quinconce.study.review import PlyReview
 
@@ -104,7 +104,7 @@ class Reviews:
     def _is_outdated(self, row: ReviewRow) -> bool:
         return row.engine != self.engine
 
-    async def judge(self, attempt: Attempt) -> PlyReview:
+    async def judge(self, attempt: OtherMove) -> PlyReview:
         """What a move is worth that somebody would rather have played.
 
         BusyError if too many wait for that already.
@@ -118,7 +118,7 @@ class Reviews:
             after = await self.reviewer(attempt.data, len(attempt.match.moves), ATTEMPT_KEY)
         finally:
             self.attempts -= 1
-        return await run_slow(judge_attempt, attempt, after)
+        return await run_slow(judge_other_move, attempt, after)
 
     # How they are made.
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from quinconce.core.match import Match
 from quinconce.draw import picture_of
-from quinconce.draw.moving import (
+from quinconce.draw.animation import (
     MOVING_WIDTH,
     frame_durations,
     moving_frames,
