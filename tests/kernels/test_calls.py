@@ -17,7 +17,6 @@ from quinconce.kernels import calls, protocol
 WITHOUT_TWIN = {
     "successor_count": "the last ply of a perft",
     "is_placing": "the search, to choose how it orders moves",
-    "indices_per_board": "the retrograde analysis of endgame layers",
 }
 STUBS = {
     name: stub

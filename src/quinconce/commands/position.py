@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from quinconce.commands.engine import compile_engine
 from quinconce.commands.options import parse_match, position_arguments
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
@@ -45,8 +44,10 @@ def print_proven_moves(say: Voice, match: Match[Any]) -> None:
     """Print each legal move with what is known of it in words."""
     if not (legal := match.legal()):
         return
+    from quinconce.commands.engine import compile_engine  # slow to load, as Numba is
+
     compile_engine(say, match.game)
-    from quinconce.engine.move_values import known_moves  # Numba is slow to load
+    from quinconce.engine.move_values import known_moves
 
     width = max(map(len, legal))
     for text, result, plies, turns in known_moves(match):
