@@ -190,6 +190,8 @@ class BrowserUser:
 
     def touches(self, move: str) -> list[str]:
         """The places of a legal move, in the order in which they are touched."""
+        # The address may have changed before the page is ready.
+        self.page.wait_for_function("document.querySelector('game-board')?.partialMove")
         found = self.page.evaluate(
             "text => document.querySelector('game-board').partialMove.legal"
             ".find((move) => move.move === text)?.touches.flat() ?? null",
