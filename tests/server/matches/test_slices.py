@@ -241,7 +241,12 @@ async def test_a_thought_that_kills_every_process_is_given_up() -> None:
 
 @pytest.fixture
 def _no_thoughts() -> Iterator[None]:
+    forget_all()
     yield
+    forget_all()
+
+
+def forget_all() -> None:
     for id_ in thought_jobs.kept_thoughts():
         thought_jobs.forget_thought(id_)
 
