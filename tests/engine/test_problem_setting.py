@@ -15,7 +15,7 @@ import quinconce
 from benchmarks.fixed_levels import fixed_player
 from quinconce import Match
 from quinconce.core.value import RESULTS, Value, preference
-from quinconce.engine import choose, proved_moves
+from quinconce.engine import choose, problem_setting, proved_moves
 from quinconce.engine import winning_chances as chances_module
 from quinconce.engine.match_runner import any_opening, play_match, random_opening
 from quinconce.engine.move_choice import level_player
@@ -107,6 +107,20 @@ def test_no_value_is_given_away_whatever_has_occurred(table: Solution) -> None:
     assert min(sum(seen[result] for result in RESULTS), seen["all known"]) >= 2000
     assert min(seen[result] for result in RESULTS) >= 100
     assert min(seen["history"], seen["a third time in reach"]) >= 100
+
+
+def test_a_proved_win_goes_before_a_nearer_one_that_is_doubtful(
+    table: Solution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(4)
+    while True:
+        match = random_match(DIADEMA, chance, 12)
+        wins = {text: value for text, value in proved_moves(match).items() if value.result == "win"}
+        slowest = max(wins, key=lambda text: wins[text].plies or 0, default="")
+        if wins and wins[slowest] != min(wins.values(), key=lambda value: value.plies or 0):
+            break
+    monkeypatch.setattr(problem_setting, "proved_moves", lambda _match: {slowest: wins[slowest]})
+    assert hardest_move(match, chance) == slowest
 
 
 def test_no_position_comes_back_where_another_move_keeps_the_draw(table: Solution) -> None:

@@ -7,6 +7,7 @@ are weighed with the history of the match, and what lies beyond is known from `w
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -48,9 +49,11 @@ def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
     table, chances = solution(game), winning_chances(game)
     if table is None or chances is None:
         return None
-    values = settled_values(match, table)
+    proved = proved_moves(match)
+    values = settled_values(match, proved, table)
     best = max(values.values(), key=preference)
     moves = [text for text, value in values.items() if value.result == best.result]
+    moves = [text for text in moves if text in proved] or moves  # history may spoil the others
     chance.shuffle(moves)
     if best.result == "win":
         return min(moves, key=lambda text: values[text].plies or 0)
@@ -64,10 +67,14 @@ def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
     return max(moves, key=worth)
 
 
-def settled_values(match: Match[Any], table: Solution) -> dict[str, Value]:
-    """What each legal move is worth; what ends the match by repetition is a draw."""
-    values = proved_moves(match)
-    again = positions_seen_twice(match)
+def settled_values(
+    match: Match[Any], proved: Mapping[str, Value], table: Solution
+) -> dict[str, Value]:
+    """What each legal move is worth: as it is proved, else by the table, which knows no history.
+
+    What ends the match by repetition is a draw.
+    """
+    values, again = dict(proved), positions_seen_twice(match)
     for text, after in match.legal().items():
         if text not in values:
             drawn = after in again
