@@ -138,3 +138,18 @@ CONSTRUCTED: dict[str, Callable[[Game[Any], random.Random], Any]] = {
     "buts": random_buts,
     "seega": random_seega,
 }
+
+
+def few_pawns(game: Game[Any], chance: random.Random, pawns: int) -> Any:
+    """A board of Seega's second phase with few pawns, where there is a choice."""
+    while True:
+        own = chance.randint(1, pawns - 1)
+        board = list(("w" * own + "b" * (pawns - own)).ljust(25, "."))
+        chance.shuffle(board)
+        position = game.start()._replace(board="".join(board), phase=2, turn=chance.randrange(2))
+        try:
+            game.check(position)
+        except ValueError:
+            continue
+        if not game.outcome(position) and len(dict(game.moves(position))) > 1:
+            return position

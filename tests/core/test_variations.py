@@ -304,7 +304,7 @@ def test_branches_are_promoted_and_deleted() -> None:
     assert [node.move for node in tree.main_line()] == ["@A", "@D", "@1", "@B", "@C"]
     assert [node.move for node in tree.branches()] == ["@E", "@G", "@3"]
     tree.delete(tree.branches()[0])
-    assert (len(tree), tree.remarks()) == (7, 3)
+    assert (len(tree), tree.note_count()) == (7, 3)
     tree.promote(tree.root)
     with pytest.raises(ValueError, match="cannot be deleted"):
         tree.delete(tree.root)

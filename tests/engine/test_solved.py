@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from corpus import positions, random_match
+from corpus import few_pawns, positions, random_match
 from moves import match_after
 
 import quinconce
@@ -153,27 +153,12 @@ def test_the_start_of_diam_2003_is_lost_in_twenty() -> None:
     assert proved_value(Match(DIAM)) == Value("loss", 20)
 
 
-def few(chance: random.Random, pawns: int) -> Any:
-    """A board of the second phase with few pawns."""
-    while True:
-        own = chance.randint(1, pawns - 1)
-        board = list(("w" * own + "b" * (pawns - own)).ljust(25, "."))
-        chance.shuffle(board)
-        position = SEEGA.start()._replace(board="".join(board), phase=2, turn=chance.randrange(2))
-        try:
-            SEEGA.check(position)
-        except ValueError:
-            continue
-        if not SEEGA.outcome(position) and len(dict(SEEGA.moves(position))) > 1:
-            return position
-
-
 def test_an_ending_in_the_table_is_never_thrown_away() -> None:
     table, chance = endgame_table(SEEGA), random.Random(9)
     assert table
     seen = {"win": 0, "draw": 0, "loss": 0}
     for _round in range(60):
-        match = Match(SEEGA, few(chance, chance.randint(3, 6)))
+        match = Match(SEEGA, few_pawns(SEEGA, chance, chance.randint(3, 6)))
         value = table.value(match.position)
         assert value
         seen[value.result] += 1
@@ -195,9 +180,9 @@ def test_an_ending_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quinconce.solvers.endgames.tables.requested_games", {SEEGA})
     table, chance = endgame_table(SEEGA), random.Random(13)
     assert table
-    position = few(chance, 5)
+    position = few_pawns(SEEGA, chance, 5)
     while (table.value(position) or Value("draw")).result != "win":
-        position = few(chance, 5)
+        position = few_pawns(SEEGA, chance, 5)
     *_earlier, last = analyse(Match(SEEGA, position), nodes=1000)
     assert last.lines[0].value == "win"
 
@@ -208,7 +193,7 @@ def test_an_ending_counts_only_before_the_quiet_limit() -> None:
     assert table
     tried = 0
     while tried < 3:
-        position = few(chance, 5)
+        position = few_pawns(SEEGA, chance, 5)
         value = table.value(position)
         assert value
         if value.result != "win" or not value.plies or not 6 < value.plies < 20:

@@ -13,13 +13,13 @@ from moves import match_after
 import quinconce
 from quinconce import Match
 from quinconce.engine.expected_score import (
+    ScoreBounds,
     ScoreScale,
     read_scales_file,
     score_scale,
     score_share,
 )
 from quinconce.study.judgement import (
-    Bounds,
     MoveCost,
     move_accuracy,
     seat_accuracy,
@@ -35,7 +35,7 @@ from quinconce.study.review import (
     review,
 )
 
-WIN, DRAW, LOSS, OPEN = Bounds(1, 1), Bounds(0.5, 0.5), Bounds(0, 0), Bounds()
+WIN, DRAW, LOSS, OPEN = ScoreBounds(1, 1), ScoreBounds(0.5, 0.5), ScoreBounds(0, 0), ScoreBounds()
 FIELDS = [
     "ply",
     "seat",
@@ -74,12 +74,12 @@ def report(own: float, *, first: bool, **more: Any) -> PositionReport:
         (DRAW, LOSS, 4, "blunder"),
         (DRAW, LOSS, 5, "mistake"),
         (LOSS, LOSS, 1, None),
-        (WIN, Bounds(0.25, 0.75), None, "mistake"),
-        (Bounds(0.75, 1), DRAW, None, "mistake"),
+        (WIN, ScoreBounds(0.25, 0.75), None, "mistake"),
+        (ScoreBounds(0.75, 1), DRAW, None, "mistake"),
     ],
 )
 def test_what_is_proved_decides_whatever_the_estimates_say(
-    before: Bounds, after: Bounds, plies: int | None, judgement: str | None
+    before: ScoreBounds, after: ScoreBounds, plies: int | None, judgement: str | None
 ) -> None:
     for scores in ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0)):
         assert MoveCost(*scores, before, after, plies).judgement() == judgement

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from corpus import few_pawns
 
 import quinconce
 from benchmarks.check_history import RegionSolver, dithering_match
@@ -165,20 +166,6 @@ def test_a_move_that_a_certificate_leaves_open_is_not_called_proven() -> None:
     assert opened
 
 
-def few_pawns(chance: random.Random, pawns: int) -> Any:
-    while True:
-        own = chance.randint(1, pawns - 1)
-        board = list(("w" * own + "b" * (pawns - own)).ljust(25, "."))
-        chance.shuffle(board)
-        position = SEEGA.start()._replace(board="".join(board), phase=2, turn=chance.randrange(2))
-        try:
-            SEEGA.check(position)
-        except ValueError:
-            continue
-        if not SEEGA.outcome(position) and len(dict(SEEGA.moves(position))) > 1:
-            return position
-
-
 def grand_result(match: Match[Any]) -> Result:
     """Who can force the last capture in time: a draw stands for any jam."""
     table = endgame_table(SEEGA)
@@ -196,7 +183,7 @@ def grand_result(match: Match[Any]) -> Result:
 def test_in_endings_a_grand_victory_thrown_away_is_marked_and_none_that_is_kept(seed: int) -> None:
     chance, seen = random.Random(seed), Counter[str]()
     for _game in range(12):
-        match = Match(SEEGA, few_pawns(chance, chance.randint(3, 6)))
+        match = Match(SEEGA, few_pawns(SEEGA, chance, chance.randint(3, 6)))
         while not match.outcome() and len(match.moves) < 8:
             match.play(chance.choice(sorted(match.legal())))
         past = Match(SEEGA, match.start)

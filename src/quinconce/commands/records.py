@@ -101,6 +101,6 @@ def legality_sentence(title: Phrase, record: Record, state: Phrase) -> Phrase:
         n=n,
         more=len(tree) - n,
         variations=counts.variations(len(tree.branches())),
-        notes=counts.notes(tree.remarks()),
+        notes=counts.notes(tree.note_count()),
         state=state,
     )

@@ -49,6 +49,10 @@ class Match(Generic[P]):
         """How many quiet turns in a row have just been played."""
         return self._quiet[-1]
 
+    def quiet_after(self, after: P) -> int:
+        """How many quiet turns in a row there are after the move that leads to a position."""
+        return self.quiet + 1 if self.game.is_quiet(self.position, after) else 0
+
     def legal(self) -> dict[str, P]:
         """Every legal move and where it leads; none when the match is over.
 
@@ -86,12 +90,12 @@ class Match(Generic[P]):
         if self._outcome:
             why = _("the game is over: {reason}", reason=self.game.reason(self._outcome))
             raise GameOverError(text, self.game.write(self.position), why)
-        before = self.position
-        after = self.game.after(before, text)
+        after = self.game.after(self.position, text)
+        quiet = self.quiet_after(after)
         self.moves.append(text)
         self.positions.append(after)
         self._occurrences[after] += 1
-        self._quiet.append(self._quiet[-1] + 1 if self.game.is_quiet(before, after) else 0)
+        self._quiet.append(quiet)
         self._reset_after_change()
         return after
 

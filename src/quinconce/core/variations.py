@@ -142,7 +142,7 @@ class Variations:
         """The first move of each variation, in the order of a record."""
         return [node for node in self.nodes() if not node.leads]
 
-    def remarks(self) -> int:
+    def note_count(self) -> int:
         """How many notes there are."""
         return bool(self.root.note) + sum(bool(node.note) for node in self.nodes())
 

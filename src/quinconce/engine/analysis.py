@@ -71,7 +71,7 @@ def analysis_results(match: Match[Any], limits: Limits, lines: int) -> Iterator[
     yield from iterative_deepening(new_search(match, limits, use_proofs=True), lines)
 
 
-def run_search(search: PositionSearch, most_seconds: float | None = None) -> str:
+def run_search(search: PositionSearch, lines: int = 1, most_seconds: float | None = None) -> str:
     """The best move once the nodes are used up, a depth is reached or nothing can change.
 
     After so many seconds it is stopped, if it has finished the first depth.
@@ -82,7 +82,7 @@ def run_search(search: PositionSearch, most_seconds: float | None = None) -> str
             timer.daemon = True
             timer.start()
             at_last.callback(timer.cancel)
-        while search.deepen(1) and not search.limits.is_reached(search):
+        while search.deepen(lines) and not search.limits.is_reached(search, lines):
             pass
     return search.root_moves[0].text
 

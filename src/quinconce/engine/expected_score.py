@@ -20,8 +20,29 @@ if TYPE_CHECKING:
 
 COUNTED_WIN_SCORE: Final = 0.75  # of a victory by counting after a jam
 ODDS_SCALE: Final = 400.0  # points for every ten times as good odds, as the evaluations are fitted
+ROUNDING: Final = 1e-9  # two expected scores no further apart are equal
 MAX_ESTIMATE: Final = 100_000  # no estimate goes beyond
 SCALES_FILE: Final = "score_scales.json"  # a game with some of its options -> its scale
+
+
+class ScoreBounds(NamedTuple):
+    """What is proved of an expected score: it is at least and at most so much."""
+
+    least: float = 0.0
+    most: float = 1.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is open."""
+        return self.most - self.least < ROUNDING
+
+    def opposite(self) -> ScoreBounds:
+        """The same for the other of two sides."""
+        return ScoreBounds(1 - self.most, 1 - self.least)
+
+    def clamp(self, score: float) -> float:
+        """The score within these bounds that is nearest to one."""
+        return min(max(score, self.least), self.most)
 
 
 class ScoreScale(NamedTuple):
@@ -33,23 +54,22 @@ class ScoreScale(NamedTuple):
 
 def expected_score(game: Game[Any], line: Line) -> float:
     """What the player to move may expect who plays a line, from 0 to 1."""
-    least, most = proven_bounds(game, line)
-    return min(max(score_share(game, line.score), least), most)
+    return proven_bounds(game, line).clamp(score_share(game, line.score))
 
 
-def proven_bounds(game: Game[Any], line: Line) -> tuple[float, float]:
+def proven_bounds(game: Game[Any], line: Line) -> ScoreBounds:
     """The least and the most that the player to move gets, as far as the line is proved.
 
     A victory by counting is proved as a score that is an estimate's: there may be more to win.
     """
     counted = abs(line.score) <= MAX_ESTIMATE
     if line.value == "draw":
-        return drawn_share(game), drawn_share(game)
+        return ScoreBounds(drawn_share(game), drawn_share(game))
     if line.value == "win":
-        return (COUNTED_WIN_SCORE if counted else 1.0), 1.0
+        return ScoreBounds(COUNTED_WIN_SCORE if counted else 1.0, 1.0)
     if line.value == "loss":
-        return 0.0, (1 - COUNTED_WIN_SCORE if counted else 0.0)
-    return 0.0, 1.0
+        return ScoreBounds(0.0, 1 - COUNTED_WIN_SCORE if counted else 0.0)
+    return ScoreBounds()
 
 
 def score_share(game: Game[Any], score: int) -> float:

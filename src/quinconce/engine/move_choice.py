@@ -67,7 +67,7 @@ def pick_move(
     search.keep_moves(level.moves_looked_at(len(search.root_moves)), chance)
     search.shuffle_equal_moves(chance)
     if seconds is None:
-        return run_search(search, PLAIN_SECONDS if IS_PLAIN else None)
+        return run_search(search, most_seconds=PLAIN_SECONDS if IS_PLAIN else None)
     *_earlier, last = iterative_deepening(search, 1)
     return last.best
 

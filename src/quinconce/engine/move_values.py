@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import Match
 from quinconce.core.value import OPPOSITE, Result, Value, preference
+from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import Limits
 from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.preparation import new_search
@@ -62,9 +63,7 @@ def short_proofs(match: Match[Any]) -> dict[str, Value]:
     What it finds in tables of endings does not count, which know nothing of repetitions.
     """
     search = new_search(match, Limits(nodes=SHORT_PROOF_NODES), use_proofs=True)
-    count = len(search.root_moves)
-    while search.deepen(count) and not search.limits.is_reached(search, count):
-        pass
+    run_search(search, len(search.root_moves))
     return {
         root.text: Value("win" if root.score > 0 else "loss", exact_plies(root.score, search))
         for root in search.root_moves

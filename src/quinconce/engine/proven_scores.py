@@ -6,13 +6,17 @@ can force the grand victory, and leaves open who is ahead when the game jams.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import Match
 from quinconce.core.outcome import Outcome
-from quinconce.engine.expected_score import COUNTED_WIN_SCORE, drawn_share, outcome_scores
-from quinconce.engine.root_moves import quiet_turns_after
+from quinconce.engine.expected_score import (
+    COUNTED_WIN_SCORE,
+    ScoreBounds,
+    drawn_share,
+    outcome_scores,
+)
 from quinconce.engine.solved import (
     is_in_time,
     may_repeat,
@@ -22,14 +26,6 @@ from quinconce.engine.solved import (
     wait_for_endgames,
 )
 from quinconce.solvers.endgames.tables import EndgameTable
-
-
-class ScoreBounds(NamedTuple):
-    """An expected score is at least and at most so much."""
-
-    least: float = 0.0
-    most: float = 1.0
-
 
 OPEN: Final = ScoreBounds()
 JAM: Final = ScoreBounds(1 - COUNTED_WIN_SCORE, COUNTED_WIN_SCORE)
@@ -68,7 +64,7 @@ def outcome_after(match: Match[Any], after: Any, repeats: bool) -> Outcome | Non
         return decided
     if repeats:
         return game.jammed(after, "repetition")
-    if game.quiet_limit is not None and quiet_turns_after(match, after) >= game.quiet_limit:
+    if game.quiet_limit is not None and match.quiet_after(after) >= game.quiet_limit:
         return game.jammed(after, "quiet")
     return None
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import Limits
 from quinconce.engine.scores import PROVED_THRESHOLD, plies_to_end
 from quinconce.engine.solved import move_oracle, proved_moves, wait_for_endgames
@@ -66,8 +67,6 @@ def table_resistance(game: Game[Any], table: EndgameTable, position: Any) -> Res
 def look_for_wins(game: Game[Any], position: Any, nodes: int) -> tuple[int, int]:
     """How near a win a short search sees, and how few of them are in sight then."""
     search = AlphaBetaSearch(Match(game, position), Limits(nodes=nodes))
-    moves = len(search.root_moves)
-    while search.deepen(moves) and not search.limits.is_reached(search, moves):
-        pass
+    run_search(search, len(search.root_moves))
     wins = [root.score for root in search.root_moves if root.score > PROVED_THRESHOLD]
     return plies_to_end(max(wins)) if wins else OUT_OF_SIGHT, -len(wins)

@@ -60,14 +60,9 @@ def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
     if match.outcome():
         return []
     return [
-        RootMove(text, after, kernel.encode(after), quiet_turns_after(match, after))
+        RootMove(text, after, kernel.encode(after), match.quiet_after(after))
         for text, after in sample_moves(match.game, match.position).items()
     ]
-
-
-def quiet_turns_after(match: Match[Any], after: Any) -> int:
-    """How many quiet turns in a row there are after a move."""
-    return match.quiet + 1 if match.game.is_quiet(match.position, after) else 0
 
 
 def without_overlooked(weakness: Weakness, roots: list[RootMove]) -> list[RootMove]:

@@ -260,8 +260,7 @@ def is_in_time(match: Match[Any], after: Any, value: Value) -> bool:
     game = match.game
     if value.plies is None:
         return False
-    quiet = match.quiet + 1 if game.is_quiet(match.position, after) else 0
-    return game.quiet_limit is None or quiet + value.plies <= game.quiet_limit
+    return game.quiet_limit is None or match.quiet_after(after) + value.plies <= game.quiet_limit
 
 
 def may_repeat(match: Match[Any], table: EndgameTable, after: Any) -> bool:

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Final, Literal, NamedTuple
 
+from quinconce.engine.expected_score import ROUNDING, ScoreBounds
+
 Judgement = Literal["inaccuracy", "mistake", "blunder"]
 BLUNDER_LOSS: Final = 0.15
 THRESHOLDS: Final[Sequence[tuple[float, Judgement]]] = (
@@ -24,7 +26,6 @@ THRESHOLDS: Final[Sequence[tuple[float, Judgement]]] = (
 )
 NEAR_PLIES: Final = 4  # plies to the end within which somebody who looks ahead sees it
 TWO_STEPS: Final = 0.75  # of the point, that only a win turned into a loss costs
-ROUNDING: Final = 1e-9  # two scores no further apart are equal
 
 # A move that loses nothing has the accuracy 100, and one that loses 0.16 of the point has half of
 # it: about the scale of Lichess. Errors weigh more where the result swings, as they do there.
@@ -34,29 +35,13 @@ SWING_PLIES: Final = 5  # plies around a move that tell how much the result swin
 SWING_RANGE: Final = (0.005, 0.12)
 
 
-class Bounds(NamedTuple):
-    """What is proved of an expected score: it is at least and at most so much."""
-
-    least: float = 0.0
-    most: float = 1.0
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing is open."""
-        return self.most - self.least < ROUNDING
-
-    def opposite(self) -> Bounds:
-        """The same for the other of two sides."""
-        return Bounds(1 - self.most, 1 - self.least)
-
-
 class MoveCost(NamedTuple):
     """What a move cost its player, all from the player's view."""
 
     before: float  # the expected score
     after: float
-    proven_before: Bounds
-    proven_after: Bounds
+    proven_before: ScoreBounds
+    proven_after: ScoreBounds
     end_plies: int | None = None  # to the end that was missed or allowed, where that is proved
 
     @property

@@ -15,6 +15,7 @@ from quinconce.core.phrase import _, ngettext
 from quinconce.core.value import Result
 from quinconce.engine.analysis import Analysis, analyse, run_search
 from quinconce.engine.expected_score import (
+    ScoreBounds,
     drawn_share,
     expected_score,
     outcome_scores,
@@ -24,7 +25,6 @@ from quinconce.engine.expected_score import (
 from quinconce.engine.limits import Limits
 from quinconce.study.judgement import (
     BLUNDER_LOSS,
-    Bounds,
     Judgement,
     MoveCost,
     seat_accuracy,
@@ -56,9 +56,9 @@ class PositionReport:
     estimate: float | None = None  # by search alone, where a certificate knows only its own move
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """What is proved."""
-        return Bounds(self.least, self.most)
+        return ScoreBounds(self.least, self.most)
 
     def json(self) -> dict[str, Any]:
         """The report as JSON, which `from_json` reads."""
@@ -169,18 +169,17 @@ def report_from_analysis(
     game, best, *others = match.game, *found.lines
     moves = move_bounds(match)
     known, line = position_bounds(moves), proven_bounds(game, best)
-    second = proven_bounds(game, others[0]) if others else (0.0, 1.0)
-    least, most = max(known[0], line[0]), min(known[1], line[1])
-    own = min(max(expected_score(game, best), least), most)
+    second = proven_bounds(game, others[0]) if others else ScoreBounds()
+    bounds = ScoreBounds(max(known.least, line.least), min(known.most, line.most))
+    own = bounds.clamp(expected_score(game, best))
     return PositionReport(
         found.shares or ((own, 1 - own) if game.side(match.seat) == 0 else (1 - own, own)),
         best.moves[0],
         best.moves,
-        least,
-        most,
+        *bounds,
         best.plies,
         expected_score(game, others[0]) if others else None,
-        min(others_most(moves, best.moves[0]), second[1]),
+        min(others_most(moves, best.moves[0]), second.most),
         estimate,
     )
 
@@ -236,16 +235,16 @@ def join_reports(match: Match[Any], reports: Sequence[PositionReport]) -> Review
     return Review(game.name, dict(game.chosen), plies, accuracy, curve)
 
 
-def tighten_bounds(match: Match[Any], reports: Sequence[PositionReport]) -> list[Bounds]:
+def tighten_bounds(match: Match[Any], reports: Sequence[PositionReport]) -> list[ScoreBounds]:
     """What is proved of each position: a move that was played to a proved value proves it, too."""
     known = [report.bounds for report in reports]
     for ply in reversed(range(len(match.moves))):
         after = bounds_after(match, known, ply)
-        known[ply] = Bounds(max(known[ply].least, after.least), known[ply].most)
+        known[ply] = ScoreBounds(max(known[ply].least, after.least), known[ply].most)
     return known
 
 
-def bounds_after(match: Match[Any], known: Sequence[Bounds], ply: int) -> Bounds:
+def bounds_after(match: Match[Any], known: Sequence[ScoreBounds], ply: int) -> ScoreBounds:
     """What is proved of the position after a move, from the view of its player."""
     game = match.game
     mover, following = (game.side(game.seat(match.positions[n])) for n in (ply, ply + 1))
@@ -253,19 +252,17 @@ def bounds_after(match: Match[Any], known: Sequence[Bounds], ply: int) -> Bounds
         return known[ply + 1]
     if len(game.sides) == 2:
         return known[ply + 1].opposite()
-    return Bounds(0.0, 1 - known[ply + 1].least)
+    return ScoreBounds(0.0, 1 - known[ply + 1].least)
 
 
 def move_cost(
-    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[Bounds], ply: int
+    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[ScoreBounds], ply: int
 ) -> MoveCost:
     """What a move cost."""
     side = match.game.side(match.game.seat(match.positions[ply]))
     before, after = known[ply], bounds_after(match, known, ply)
-    first, last = (
-        clamp(reports[ply].scores[side], before),
-        clamp(reports[ply + 1].scores[side], after),
-    )
+    first = before.clamp(reports[ply].scores[side])
+    last = after.clamp(reports[ply + 1].scores[side])
     estimate = reports[ply].estimate
     if estimate is not None and not after.exact:
         first = estimate  # what only a certificate knows is not held against a move it leaves open
@@ -277,7 +274,7 @@ def move_cost(
 
 
 def review_ply(
-    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[Bounds], ply: int
+    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[ScoreBounds], ply: int
 ) -> PlyReview:
     """The review of one move."""
     game, report, move = match.game, reports[ply], match.moves[ply]
@@ -291,7 +288,7 @@ def review_ply(
         move=move,
         best=report.best,
         line=report.line,
-        score_before=clamp(report.scores[side], known[ply]),
+        score_before=known[ply].clamp(report.scores[side]),
         score_after=cost.after,
         proven_before=before,
         proven_after=after,
@@ -311,12 +308,7 @@ def is_only_move(report: PositionReport, side: int) -> bool:
     return proved or report.scores[side] - report.second >= BLUNDER_LOSS
 
 
-def clamp(score: float, known: Bounds) -> float:
-    """An expected score within what is proved of it."""
-    return min(max(score, known.least), known.most)
-
-
-def bounds_result(known: Bounds, drawn: float) -> Result | None:
+def bounds_result(known: ScoreBounds, drawn: float) -> Result | None:
     """The result that is proved; None where it is open."""
     if known.least > drawn:
         return "win"

@@ -126,12 +126,15 @@ async def test_slices_of_one_key_take_turns_as_one_with_those_of_others(fake: Fa
     """A review asks for one slice after the other, and is new each time."""
     done = list[str]()
 
-    def small(name: str) -> None:
+    def small(_thought: str, name: str) -> str:
         done.append(name)
+        return name
 
     async def review() -> None:
         for n in range(4):
-            await fake.engines.run_slice(small, f"r{n}", key="review", step=step("diam", "proofs"))
+            await fake.engines.think_whole(
+                small, f"r{n}", key="review", step=step("diam", "proofs")
+            )
 
     reports = list[str]()
     reader = asyncio.create_task(fake.read("a", reports))
@@ -192,9 +195,11 @@ async def test_who_leaves_before_their_turn_costs_nothing_and_nobody_is_held_up(
 async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None:
     homes: dict[str, set[int]] = {}
     fake = FakeThinker(workers=3)
+    together = threading.Barrier(3, timeout=10)  # so that no worker falls behind the others
 
     def slice_somewhere(question: ThoughtQuestion) -> AnalysisReport:
         homes.setdefault(question.id, set()).add(threading.get_ident())
+        together.wait()
         fake.depths[question.id] += 1
         return AnalysisReport(fake.depths[question.id], 1, 0.0, (LINE,), done=False)
 

@@ -106,7 +106,7 @@ class ClusterPool(EnginePool):
     async def _forget(self, thought: Thought) -> None:
         if thought.slice:
             await asyncio.wait({thought.slice})
-        if isinstance(thought.worker, str) and thought.keeps:
+        if isinstance(thought.worker, str):
             with suppress(ClusterLostError, WorkersDiedError, TimeoutError):
                 await self._ask_worker(
                     thought.worker, MOVE_PRIORITY, thought_jobs.forget_thought, thought.id

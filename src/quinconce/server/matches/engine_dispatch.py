@@ -26,7 +26,7 @@ from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool, MoveChooser
 from quinconce.server.matches.errors import EnginesAwayError
-from quinconce.server.matches.thoughts import long_thought, single_slice, whole_thought
+from quinconce.server.matches.thoughts import long_thought, whole_thought
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -138,30 +138,18 @@ class Engines:
         """
         step = Step(form_of_match(match), "proofs")
         await self.prefer(step)
-        while not self.is_ready(step):
-            await asyncio.sleep(READY_POLL)
+        await self._until_ready(step)
         found = long_thought(self.compiled, match, key, lines, nodes, seconds)
         async with aclosing(found):
             async for report in found:
                 yield report
-
-    async def run_slice(self, do: Callable[..., T], *about: object, key: str, step: Step) -> T:
-        """What `do` answers within a slice, about 100 ms, when it is the turn of whoever asks.
-
-        It is asked again if its process dies; nothing is kept there between two slices.
-        """
-        await self.prefer(step)
-        while not self.is_ready(step):
-            await asyncio.sleep(READY_POLL)
-        return await single_slice(self.compiled, do, *about, key=key)
 
     async def think_whole(
         self, do: Callable[..., T | None], *about: object, key: str, step: Step
     ) -> T:
         """What `do` answers at last, asked slice by slice with the name of the thought."""
         await self.prefer(step)
-        while not self.is_ready(step):
-            await asyncio.sleep(READY_POLL)
+        await self._until_ready(step)
         return await whole_thought(self.compiled, do, *about, key=key)
 
     # What is ready.
@@ -247,6 +235,10 @@ class Engines:
             if self._asked.get(key) is asked:
                 del self._asked[key]
 
+    async def _until_ready(self, step: Step) -> None:
+        while not self.is_ready(step):
+            await asyncio.sleep(READY_POLL)
+
     async def _when_ready(
         self,
         step: Step,
@@ -255,8 +247,7 @@ class Engines:
         hint: bool = False,
         key: str | None = None,
     ) -> T:
-        while not self.is_ready(step):
-            await asyncio.sleep(READY_POLL)
+        await self._until_ready(step)
         return await self.compiled.run(do, *about, hint=hint, key=key)
 
 
@@ -307,16 +298,6 @@ class HelpedEngines(Engines):
                     async for report in found:
                         yield report
                 return
-            except EnginesAwayError:
-                if engines is self.local:
-                    raise
-
-    async def run_slice(self, do: Callable[..., T], *about: object, key: str, step: Step) -> T:
-        """What `do` answers within a slice, on the cluster or, while it is away, here."""
-        while True:
-            engines = self._present_engines()
-            try:
-                return await engines.run_slice(do, *about, key=key, step=step)
             except EnginesAwayError:
                 if engines is self.local:
                     raise

@@ -48,9 +48,8 @@ class Rank(IntEnum):
 class Thought:
     """A long thought of whoever `key` stands for; its slices are made where its table is."""
 
-    def __init__(self, key: str, keeps: bool) -> None:
+    def __init__(self, key: str) -> None:
         self.key = key
-        self.keeps = keeps  # whether a worker keeps anything of it between two slices
         self.id = secrets.token_hex(8)  # the same on no server of a cluster
         self.worker: Worker | str | None = None  # none before the first slice
         self.slice: asyncio.Task[object] | None = None  # the one that was asked for last
@@ -160,9 +159,9 @@ class EnginePool:
 
     # Slices of long thoughts.
 
-    def begin_thought(self, key: str, *, keeps: bool = True) -> Thought:
+    def begin_thought(self, key: str) -> Thought:
         """A long thought of whoever `key` stands for; those of one key take turns as one."""
-        thought = Thought(key, keeps)
+        thought = Thought(key)
         self._thoughts.add(thought)
         return thought
 
@@ -197,7 +196,7 @@ class EnginePool:
         if isinstance(worker, Worker):
             worker.thoughts.discard(thought)
             with suppress(BrokenExecutor, RuntimeError):
-                if worker.executor and thought.keeps:
+                if worker.executor:
                     self._submit(worker, worker.executor, thought_jobs.forget_thought, thought.id)
 
     # Whose turn it is.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from quinconce.core.match_data import MatchData
+
+LEASE_PREFIX: Final = "review "  # of the name of the lease of the server that makes a review
 
 ReviewState = Literal["open", "done", "failed"]
 
@@ -65,6 +67,11 @@ class ReviewStorage(Protocol):
 
     async def open_reviews(self, now: float) -> Sequence[str]:
         """The matches whose review is under way, and that no server makes."""
+
+
+def lease_name(match: str) -> str:
+    """The name of the lease of the server that makes the review of a match."""
+    return LEASE_PREFIX + match
 
 
 def line_digest(data: MatchData) -> str:

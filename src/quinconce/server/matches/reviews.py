@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Final
 
@@ -30,6 +31,7 @@ from quinconce.server.matches.review_progress import (
     ReviewRow,
     ReviewStorage,
     StoredReview,
+    lease_name,
     line_digest,
 )
 from quinconce.server.matches.review_reports import OtherMove, judge_known, judge_other_move
@@ -209,20 +211,19 @@ def engine_reviewer(
     engines: Engines, report: Callable[[MatchData], str] | None = None
 ) -> PositionReviewer:
     """A reviewer that asks engines, behind every move that a player waits for."""
+    make_slice = partial(whole_report, report) if report else report_slice
 
     async def review(data: MatchData, ply: int, key: str) -> str:
         position = data._replace(moves=data.moves[:ply])
         step = Step(form_of_match(data), "proofs")
-        if report:
-            return await engines.run_slice(report, position, key=key, step=step)
-        return await engines.think_whole(report_slice, position, key=key, step=step)
+        return await engines.think_whole(make_slice, position, key=key, step=step)
 
     return review
 
 
-def lease_name(match: str) -> str:
-    """The name of the lease of the server that makes a review."""
-    return f"review {match}"
+def whole_report(report: Callable[[MatchData], str], _thought: str, match: MatchData) -> str:
+    """The report of a stand-in, which needs one slice."""
+    return report(match)
 
 
 def position_count(live: LiveMatch) -> int:

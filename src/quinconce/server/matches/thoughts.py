@@ -58,20 +58,6 @@ def is_news(found: AnalysisReport, last: AnalysisReport) -> bool:
     )
 
 
-async def single_slice(pool: EnginePool, do: Callable[..., T], *about: object, key: str) -> T:
-    """What `do` answers within a slice; EngineFailedError if its process dies again and again."""
-    thought = pool.begin_thought(key, keeps=False)
-    try:
-        for _attempt in range(POOL_ATTEMPTS):
-            try:
-                return await pool.run_slice(thought, do, *about)
-            except ThoughtLostError:
-                pass
-        raise EngineFailedError
-    finally:
-        pool.end_thought(thought)
-
-
 async def whole_thought(
     pool: EnginePool, do: Callable[..., T | None], *about: object, key: str
 ) -> T:

@@ -8,7 +8,13 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from quinconce.server.matches.errors import MatchNotFoundError, ReviewQueueError
-from quinconce.server.matches.review_progress import NewReview, ReviewRow, ReviewState, StoredReview
+from quinconce.server.matches.review_progress import (
+    LEASE_PREFIX,
+    NewReview,
+    ReviewRow,
+    ReviewState,
+    StoredReview,
+)
 from quinconce.server.storage.bulletin import Bulletin, publish
 from quinconce.server.storage.schema import LEASES, REVIEW_POSITIONS, REVIEWS
 from quinconce.server.storage.store import Store
@@ -103,7 +109,7 @@ class ReviewStore:
         """The matches whose review is under way, and that no server makes; the oldest first."""
         made = select(LEASES.c.name).where(LEASES.c.until >= now)
         query = select(REVIEWS.c.match).where(
-            REVIEWS.c.state == "open", (("review " + REVIEWS.c.match).not_in(made))
+            REVIEWS.c.state == "open", (LEASE_PREFIX + REVIEWS.c.match).not_in(made)
         )
         rows = await self.store.fetch_all(query.order_by(REVIEWS.c.asked, REVIEWS.c.match))
         return [row[0] for row in rows]

@@ -3,6 +3,7 @@
 import { ApiError, isTemporary, postForLines } from "./api.js";
 import { byId, element } from "./dom.js";
 import { phrase } from "./i18n.js";
+import { SIGNS } from "./proven.js";
 import { pause, retryDelay } from "./retry.js";
 import { ValueBar } from "./value_bar.js";
 
@@ -28,7 +29,6 @@ import { ValueBar } from "./value_bar.js";
 
 const LINES = 3;
 const REST = 120; // milliseconds at a position before the engine is asked
-const SIGNS = { win: "+", draw: "=", loss: "−" };
 const VISITOR = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
   byte.toString(36),
 ).join("");

@@ -33,7 +33,7 @@ import { repeat } from "./retry.js";
 /** @typedef {import("./move_list.js").MoveList} MoveList */
 /** @typedef {Pick<MoveList, "ply" | "showMarks" | "addEventListener">} ListOfMoves */
 
-const SIGNS = { win: "+", draw: "=", loss: "−" };
+export const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 /** A position in the tree of all lines that were looked at; values are undefined until known. */
 class Node {

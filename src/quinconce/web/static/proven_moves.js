@@ -4,6 +4,7 @@ import { ApiError, post } from "./api.js";
 import { byId, element } from "./dom.js";
 import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
+import { SIGNS } from "./proven.js";
 import { repeat } from "./retry.js";
 
 /** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
@@ -18,7 +19,6 @@ import { repeat } from "./retry.js";
  */
 
 const REST = 150; // milliseconds at a position before the server is asked
-const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 export class ProvenMoves {
   request = new AbortController();
