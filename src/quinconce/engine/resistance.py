@@ -1,6 +1,6 @@
 """Chooses in a lost position the move after which the win is hardest to find.
 
-Where a table of endgames knows every reply, it tells how many of them win and how long that takes;
+Where a table of endgames knows every reply, it tells how many give the win away, and how far it is;
 where only a certificate knows that all is lost, a short search tells how many wins are in sight.
 """
 
@@ -23,9 +23,10 @@ from quinconce.solvers.endgames.tables import EndgameTable
 NODES_A_SECOND: Final = 150_000  # of the short searches of all moves together
 LEAST_NODES: Final = 500  # for each move
 OUT_OF_SIGHT: Final = 1000  # plies, where no win is seen
+FAR_CAPTURE: Final = 12  # turns
 
-# How far the nearest win is that can be seen, how few replies win, how long it takes: the greater,
-# the harder.
+# How far the nearest win is that can be seen, how hard it is to find among the replies, how long it
+# takes: the greater, the harder.
 Resistance = tuple[int, int, int]
 
 
@@ -56,12 +57,16 @@ def stubborn_move(match: Match[Any], chance: random.Random, seconds: float) -> s
 
 
 def table_resistance(game: Game[Any], table: EndgameTable, position: Any) -> Resistance:
-    """How few replies win by the table, and the turns that the opponent needs to capture next."""
-    value, winning = table.value(position), 0
-    for _text, after in game.moves(position):
-        worth = table.value(after)
-        winning += worth is None or worth.result == "loss"
-    return OUT_OF_SIGHT, -winning, (value.plies if value else None) or 0
+    """How many of the replies give the win away, and how far the next capture is.
+
+    A share, not a number: where one must capture, the only move is easy to find. A capture that is
+    near is seen by anybody, one beyond FAR_CAPTURE turns by nobody.
+    """
+    replies = [table.value(after) for _text, after in game.moves(position)]
+    losing = sum(worth is not None and worth.result != "loss" for worth in replies) / len(replies)
+    value = table.value(position)
+    turns = (value.plies if value else None) or 0
+    return OUT_OF_SIGHT, round(1000 * losing * min(turns, FAR_CAPTURE)), turns
 
 
 def look_for_wins(game: Game[Any], position: Any, nodes: int) -> tuple[int, int]:
