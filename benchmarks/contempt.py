@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     given = parser.parse_args()
     game = quinconce.game(given.game, **dict(option.split("=") for option in given.options))
-    strong, weak = map(level_by_number, given.levels)
+    strong, weak = (level_by_number(number, game.form_id) for number in given.levels)
     for contempt in given.contempt:
         score, ends = MatchScore(), Counter[str]()
         players = player_with(strong, contempt), player_with(weak, 0)

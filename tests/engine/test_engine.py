@@ -17,10 +17,10 @@ from moves import match_after
 import quinconce
 from quinconce import Game, Match
 from quinconce.core.game import after_moves
-from quinconce.engine import LEVELS, Analysis, analyse, choose
+from quinconce.engine import Analysis, analyse, choose
 from quinconce.engine.alpha_beta import HELPER_START_NODES, AlphaBetaSearch
 from quinconce.engine.analysis import run_search
-from quinconce.engine.levels import LAST_LEVEL, level_by_number
+from quinconce.engine.levels import LAST_LEVEL
 from quinconce.engine.limits import Limits
 from quinconce.engine.preparation import new_search
 from quinconce.engine.scores import JAM_SCORE
@@ -461,13 +461,6 @@ def test_nothing_is_searched_when_the_game_is_over() -> None:
         next(analyse(match))
     with pytest.raises(ValueError, match="line"):
         next(analyse(match_after("diadema"), lines=0))
-
-
-def test_there_are_ten_levels_the_last_with_a_second() -> None:
-    assert len(LEVELS) == 10
-    assert level_by_number(10).seconds == 1.0
-    assert all(level.nodes and level.seconds is None for level in LEVELS[:-1])
-    assert all(level.blind_from_ply >= 2 for level in LEVELS[2:])
 
 
 def test_fitted_weights_name_every_feature_of_their_game() -> None:

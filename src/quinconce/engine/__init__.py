@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.engine.levels import LEVELS, Level
+from quinconce.engine.levels import LEVELS, Level, levels_of
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis, analyse
@@ -25,6 +25,7 @@ __all__ = [
     "Line",
     "analyse",
     "choose",
+    "levels_of",
     "prepare",
     "proved_moves",
     "proved_value",

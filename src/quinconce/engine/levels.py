@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from quinconce.core.phrase import Phrase, _, quote
@@ -32,25 +36,116 @@ class Level(NamedTuple):
         return self.nodes is None
 
 
-LEVELS: Final[Sequence[Level]] = (
-    Level(_("beginner"), 60, noise=2000, blindness=380, blind_from_ply=1, attention=80),
-    Level(_("novice"), 80, noise=380, blindness=280, blind_from_ply=0),
-    Level(_("learner"), 120, noise=300, blindness=250),
-    Level(_("amateur"), 220, noise=240, blindness=180),
-    Level(_("regular"), 400, noise=190, blindness=130),
-    Level(_("club player"), 800, noise=150, blindness=90),
-    Level(_("strong player"), 1800, noise=110, blindness=50, contempt=10),
-    Level(_("expert"), 5000, noise=70, blindness=15, contempt=15),
-    Level(_("master"), 15_000, noise=30, contempt=20),
-    Level(_("full strength"), None, seconds=1.0, contempt=25),
+class Skill(NamedTuple):
+    """How much somebody sees: a mark on the way from a beginner to a master."""
+
+    nodes: int
+    noise: int
+    blindness: int
+    blind_from_ply: int = 2
+    attention: int | None = None
+
+
+SEES_EVERY_MOVE: Final = 100_000  # an attention that suffices in every game
+
+# Each mark is stronger than the one before, in every game, but for the first that sees all answers.
+WAY: Final[Sequence[Skill]] = (
+    # Those who overlook moves of their own, and answers to them.
+    Skill(60, 2000, 380, blind_from_ply=1, attention=80),
+    Skill(80, 2000, 280, blind_from_ply=0, attention=320),
+    Skill(80, 900, 280, blind_from_ply=0, attention=SEES_EVERY_MOVE),
+    Skill(80, 380, 280, blind_from_ply=0, attention=SEES_EVERY_MOVE),
+    # Those who see every answer to a move.
+    Skill(100, 2000, 250),
+    Skill(100, 1000, 250),
+    Skill(110, 600, 250),
+    Skill(120, 300, 250),
+    Skill(220, 240, 180),
+    Skill(400, 190, 130),
+    Skill(800, 150, 90),
+    Skill(1800, 110, 50),
+    Skill(5000, 70, 15),
+    Skill(15_000, 30, 0),
+    Skill(40_000, 12, 0),
+    Skill(120_000, 0, 0),
+    Skill(400_000, 0, 0),
 )
+
+NAMES: Final[Sequence[Phrase]] = (
+    _("beginner"),
+    _("novice"),
+    _("learner"),
+    _("amateur"),
+    _("regular"),
+    _("club player"),
+    _("strong player"),
+    _("expert"),
+    _("master"),
+    _("full strength"),
+)
+
+UNRATED: Final = ""  # the name of a form that nobody rated
+# The name of a form of a game, or how it begins -> where on the way the first nine levels stand,
+# so that all steps are equally large: `benchmarks.level_ratings` tells.
+PLACES_FILE: Final = "level_places.json"
+CONTEMPT: Final[Mapping[int, int]] = {7: 10, 8: 15, 9: 20, 10: 25}  # of a level by its number
+FULL_SECONDS: Final = 1.0
+
+
+def skill_at(place: float) -> Skill:
+    """The skill at a place on the way, between two marks."""
+    before = min(int(place), len(WAY) - 2)
+    share, weaker, stronger = place - before, WAY[before], WAY[before + 1]
+
+    def between(low: int, high: int) -> int:
+        return round(low + (high - low) * share)
+
+    def between_powers(low: int, high: int) -> int:
+        return round(low * math.exp(share * math.log(high / low)))
+
+    attention = weaker.attention and between_powers(
+        weaker.attention, stronger.attention or SEES_EVERY_MOVE
+    )
+    return Skill(
+        between_powers(weaker.nodes, stronger.nodes),
+        between(weaker.noise, stronger.noise),
+        between(weaker.blindness, stronger.blindness),
+        weaker.blind_from_ply,
+        attention,
+    )
+
+
+@cache
+def read_places() -> dict[str, list[float]]:
+    """Where the levels of all forms stand."""
+    text = files(__package__).joinpath(PLACES_FILE).read_text(encoding="utf-8")
+    found: dict[str, list[float]] = json.loads(text)
+    return found
+
+
+@cache
+def levels_of(form: str) -> tuple[Level, ...]:
+    """The ten levels as they play a form of a game, given by its name."""
+    known = read_places()
+    places = known[max((start for start in known if form.startswith(start)), key=len)]
+    found = []
+    for number, name in enumerate(NAMES, start=1):
+        contempt = CONTEMPT.get(number, 0)
+        if number <= len(places):
+            found.append(Level(name, contempt=contempt, **skill_at(places[number - 1])._asdict()))
+        else:
+            found.append(Level(name, None, contempt=contempt, seconds=FULL_SECONDS))
+    return tuple(found)
+
+
+LEVELS: Final = levels_of(UNRATED)
 LEVEL_NUMBERS: Final = range(1, len(LEVELS) + 1)
 LAST_LEVEL: Final = LEVEL_NUMBERS[-1]
 FIRST_LEVEL: Final = 2  # for people who have not played yet: it can be beaten
 
 
-def level_by_number(number: object) -> Level:
-    """The level with this number, from 1."""
+def level_by_number(number: object, form: str = UNRATED) -> Level:
+    """The level with this number, from 1, as it plays a form of a game, given by its name."""
     if type(number) is not int or not 1 <= number <= LAST_LEVEL:
         raise ValueError(
             _(
@@ -59,4 +154,4 @@ def level_by_number(number: object) -> Level:
                 last=LAST_LEVEL,
             )
         )
-    return LEVELS[number - 1]
+    return levels_of(form)[number - 1]

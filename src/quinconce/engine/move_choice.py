@@ -35,7 +35,7 @@ def choose(
     In plain Python it comes within PLAIN_SECONDS, and may be another one where they do not suffice;
     the last level raises NotCompiledError where something is proved.
     """
-    strength = level_by_number(level)
+    strength = level_by_number(level, match.game.form_id)
     if match.outcome():
         raise ValueError(_("the game is over: there is no move to choose"))
     chance = random.Random(None if seed is None else f"{seed} {len(match.moves)}")
@@ -81,8 +81,12 @@ def proved_choice(match: Match[Any], chance: random.Random, seconds: float) -> s
 
 def level_player(number: int) -> Player:
     """A player of this level, for a duel."""
-    level = level_by_number(number)
-    return lambda match, chance: pick_move(match, level, chance, level.seconds, 1)
+
+    def choose_move(match: Match[Any], chance: random.Random) -> str:
+        level = level_by_number(number, match.game.form_id)
+        return pick_move(match, level, chance, level.seconds, 1)
+
+    return choose_move
 
 
 def accepts_offer(match: Match[Any], seat: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.engine.levels import LEVELS
+from quinconce.engine.levels import level_by_number
 from quinconce.engine.move_choice import pick_move
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
@@ -34,7 +34,7 @@ MOST_HOLDS: Final = 0.25  # and that are about not losing
 MOST_FROM_TABLE: Final = 0.3  # from tables of endings, where there are some
 TABLE_POSITIONS_PER_MATCH: Final = 300  # positions of a table that are looked at for each match
 LONGEST_MATCH: Final = 300  # plies
-PLAYER_LEVELS: Final = LEVELS[2:8]
+PLAYER_LEVELS: Final = range(3, 9)
 RANDOM_MOVE_CHANCE: Final = 0.05  # of a move that nobody thought about
 
 
@@ -51,7 +51,8 @@ def play_matches(game: Game[Any], chance: random.Random) -> Iterator[Match[Any]]
     """Matches between players of many strengths, who now and then play anything."""
     while True:
         match = Match(game)
-        players = [chance.choice(PLAYER_LEVELS) for _seat in range(game.seats)]
+        numbers = [chance.choice(PLAYER_LEVELS) for _seat in range(game.seats)]
+        players = [level_by_number(number, game.form_id) for number in numbers]
         while not match.outcome() and len(match.moves) < LONGEST_MATCH:
             if chance.random() < RANDOM_MOVE_CHANCE:
                 match.play(chance.choice(list(match.legal())))
