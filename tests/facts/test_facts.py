@@ -76,7 +76,7 @@ def test_what_a_certificate_wins_is_refuted_within_fewer_plies() -> None:
         same = [f for f in asked if all(f[key] == proof[key] for key in ("options", "player"))]
         answers = {fact["within"]: fact["answer"] for fact in same}
         assert answers[proof["within"]] is True
-        assert answers[proof["within"] - 2] is False
+        assert answers[proof["within"] - 1] is False
 
 
 def test_a_proof_that_takes_too_long_is_not_settled() -> None:
