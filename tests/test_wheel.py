@@ -94,7 +94,8 @@ def test_it_has_weights_certificates_and_facts(python: Path) -> None:
         "from quinconce.facts.files import load_shipped_facts\n"
         "from quinconce.solvers.proofs.shipped_certificates import certificate_player\n"
         "assert read_weights_file() and load_shipped_facts()\n"
-        "assert certificate_player(quinconce.game('diam'))\n",
+        "for players in (2, 3, 4):\n"
+        "    assert certificate_player(quinconce.game('diam', players=players))\n",
     )
 
 

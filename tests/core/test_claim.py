@@ -69,7 +69,7 @@ def test_the_sentence_names_the_players_and_the_position() -> None:
     )
     told = Claim(PAIRS, PAIRS.after(PAIRS.start(), "r@1"), 0, 9).sentence()
     assert "from r.../" in told
-    assert "player 1, 2 wins within 9 plies" in told
+    assert "players 1 and 2 win within 9 plies" in told
 
 
 @pytest.mark.parametrize(

@@ -59,14 +59,24 @@ def test_the_counts_of_distances_are_those_of_the_values() -> None:
 
 
 def test_the_line_of_a_certificate_is_won_by_who_is_said_to_win() -> None:
-    ((name, fact),) = every("certificate")
-    match: Match[Any] = Match(game(name, **fact["options"]))
-    for text in fact["line"]:
-        match.play(text)
-    outcome = match.outcome()
-    assert outcome
-    assert fact["player"] - 1 in outcome.winners
-    assert len(fact["line"]) == fact["longest"] == fact["within"]
+    for name, fact in every("certificate"):
+        match: Match[Any] = Match(game(name, **fact["options"]))
+        for text in fact["line"]:
+            match.play(text)
+        outcome = match.outcome()
+        assert outcome
+        assert fact["player"] - 1 in outcome.winners
+        assert len(fact["line"]) == fact["longest"] == fact["within"]
+
+
+def test_what_a_certificate_wins_is_refuted_within_fewer_plies() -> None:
+    """Beside each proof of a whole game stands that it takes no less."""
+    asked = [fact for _name, fact in every("proofs") if not fact["after"]]
+    for _name, proof in every("certificate"):
+        same = [f for f in asked if all(f[key] == proof[key] for key in ("options", "player"))]
+        answers = {fact["within"]: fact["answer"] for fact in same}
+        assert answers[proof["within"]] is True
+        assert answers[proof["within"] - 1] is False
 
 
 def test_a_proof_that_takes_too_long_is_not_settled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,13 +60,11 @@ class Claim:
         game, options = self.game, options_text(self.game.chosen)
         title = _("{game} ({options})", game=game.title, options=options) if options else game.title
         at_start = self.position == game.start()
-        return ngettext(
-            "{title}, from {where}: player {players} wins within {n} ply, whatever is replied",
-            "{title}, from {where}: player {players} wins within {n} plies, whatever is replied",
-            self.within,
+        return _(
+            "{title}, from {where}: {claim}, whatever is replied",
             title=title,
             where=_("the start") if at_start else game.write(self.position),
-            players=", ".join(str(seat + 1) for seat in game.sides[self.side]),
+            claim=wins_within(game.sides[self.side], self.within),
         )
 
     # As headers of a text, in the manner of a record.
@@ -125,6 +124,25 @@ class Claim:
         headers = {"Game": data["game"], "Rules": str(data["rules"]), "Options": options}
         game = game_from_headers(RawRecord(headers))
         return cls(game, game.read(data["position"]), data["side"], data["within"])
+
+
+def wins_within(seats: Sequence[int], plies: int) -> Phrase:
+    """That a player wins, or a team of two, within a number of plies."""
+    first, *mates = (seat + 1 for seat in seats)
+    if not mates:
+        return ngettext(
+            "player {player} wins within {n} ply",
+            "player {player} wins within {n} plies",
+            plies,
+            player=first,
+        )
+    return ngettext(
+        "players {player} and {mate} win within {n} ply",
+        "players {player} and {mate} win within {n} plies",
+        plies,
+        player=first,
+        mate=mates[0],
+    )
 
 
 def side_from_headers(sheet: RawRecord, game: Game[Any]) -> int:

@@ -73,11 +73,14 @@ class CertificateOracle:
         self._plies = self._distances()  # by the key of the canonical form
 
     def move_values(self, position: Any) -> dict[str, Value]:
-        """The winner's move, or where every move of the loser's leads."""
+        """The winner's move and those that symmetry makes like it, or where the loser's lead."""
         game = self.game
         if game.side(game.seat(position)) == self.book.certificate.claim.side:
-            text = self.book.winning_move(position)
-            return {} if text is None else {text: Value("win", self._plies_to_win(position))}
+            text, moves = self.book.winning_move(position), dict(game.moves(position))
+            if text is None:
+                return {}
+            won, goal = Value("win", self._plies_to_win(position)), self._key(moves[text])
+            return {like: won for like, after in moves.items() if self._key(after) == goal}
         return {
             text: Value("loss", plies + 1)
             for text, after in game.moves(position)
@@ -104,13 +107,17 @@ class CertificateOracle:
             return ONE_PLY
         return self._plies.get(int(calls.key(calls.canonical(state))))
 
+    def _key(self, position: Any) -> int:
+        """The key of the canonical form of a position."""
+        return int(calls.key(calls.canonical(self._kernel.encode(position))))
+
     def _distances(self) -> dict[int, int]:
         """The plies from each answer on: two more than from the loser's longest reply to it."""
         rows = self._kernel.new_rows(1)[0]
         keys, near = (np.empty(self._kernel.max_successors, np.int64) for _array in range(2))
         after: dict[int, tuple[int, list[int]]] = {}  # what is seen at a glance, and what is not
         for position, answer in self.book.certificate.answers.items():
-            here = int(calls.key(calls.canonical(self._kernel.encode(position))))
+            here = self._key(position)
             reply = self._kernel.encode(self.game.after(position, answer))
             n = int(write_reply_keys(reply, rows, keys, near))
             further = {int(name) for name in keys[:n][near[:n] == UNKNOWN_PLIES]}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from quinconce.core import counts
+from quinconce.core.claim import wins_within
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.registry import game, game_class
@@ -53,6 +54,11 @@ def prover_command(name: str, fact: Fact) -> str:
     if "megabytes" in fact:
         words.append(f"--memory {fact['megabytes']}")
     return " ".join([*words, "--wide"] if fact["wide"] else words)
+
+
+def winning_side(rules: Game[Any], fact: Fact) -> tuple[int, ...]:
+    """The seats that a fact says win, or asks about: a player, and their partner if any."""
+    return rules.sides[rules.side(fact["player"] - 1)]
 
 
 class FactsPageWriter:
@@ -276,14 +282,14 @@ class FactsPageWriter:
             yield self.heading(
                 3, _("Proved: {title}", title=self.game_title(name, fact["options"]))
             )
+            claim = wins_within(winning_side(rules, fact), fact["within"])
             yield say(
                 _(
-                    "**Player {player} wins within {plies}**, whatever is replied. The proof comes"
-                    " with Quinconce: {answers}, one for each position up to symmetry in which the"
+                    "It is proved that **{claim}**, whatever is replied. The proof comes with"
+                    " Quinconce: {answers}, one for each position up to symmetry in which the"
                     " winner cannot win at once. Played with the plain rules against {replies}, it"
                     " holds; the longest game takes {longest}.",
-                    player=fact["player"],
-                    plies=counts.plies(fact["within"]),
+                    claim=claim,
                     answers=counts.answers(fact["answers"]),
                     replies=counts.replies(fact["replies"]),
                     longest=counts.plies(fact["longest"]),
@@ -315,7 +321,8 @@ class FactsPageWriter:
         for fact in facts:
             first = [self.game_title(name, fact["options"])] if several else []
             after = format_moves(fact["after"]) if fact["after"] else say(_("the start"))
-            rows.append([*first, after, *self.question_and_answer(fact), say.number(fact["nodes"])])
+            asked = self.question_and_answer(name, fact)
+            rows.append([*first, after, *asked, say.number(fact["nodes"])])
         titles = [say(_("game")), *map(say, heads)] if several else list(map(say, heads))
         yield self.markdown_table(titles, rows, len(titles) - 1)
         yield say(
@@ -325,14 +332,10 @@ class FactsPageWriter:
             )
         )
 
-    def question_and_answer(self, fact: Fact) -> Iterator[str]:
+    def question_and_answer(self, name: str, fact: Fact) -> Iterator[str]:
         """A question to the prover, and its answer."""
-        asked = ngettext(
-            "player {player} wins within {n} ply",
-            "player {player} wins within {n} plies",
-            fact["within"],
-            player=fact["player"],
-        )
+        rules = self.game_of_fact(name, fact)
+        asked = wins_within(winning_side(rules, fact), fact["within"])
         wide = _("{asked}, at full width", asked=asked)
         yield self.say(wide if fact["wide"] else asked)
         answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}

@@ -87,7 +87,7 @@ class Diam(Game[DiamPosition]):
             _("Diam, the 2003 edition"),
             "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4",
             10,
-            _("solved for two players: the second wins"),
+            _("solved: the second side wins; with three players, the first"),
             {"edition": "2003"},
             _("2003 edition"),
         ),
