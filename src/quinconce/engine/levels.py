@@ -48,7 +48,7 @@ class Skill(NamedTuple):
 
 SEES_EVERY_MOVE: Final = 100_000  # an attention that suffices in every game
 
-# Each mark is stronger than the one before, in every game, but for the first that sees all answers.
+# No mark is weaker than the one before, but for the first that sees all answers.
 WAY: Final[Sequence[Skill]] = (
     # Those who overlook moves of their own, and answers to them.
     Skill(60, 2000, 380, blind_from_ply=1, attention=80),
