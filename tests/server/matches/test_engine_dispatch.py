@@ -16,6 +16,7 @@ from fake_warmups import FakeCompiler, play, step
 from waiting import until_true
 
 from quinconce.core.match_data import MatchData
+from quinconce.engine.levels import levels_of
 from quinconce.server.matches.engine_dispatch import Engines, first_answer, make_engines
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool
@@ -311,7 +312,8 @@ async def test_an_engine_that_thinks_or_is_busy_is_told_in_words(tmp_path: Path)
         told = [(await app.visitor.get(f"{each.path}/engine")).json() for each in (first, second)]
         assert [each["state"] for each in told] == ["thinking", "queued"]
         assert [each["ahead"] for each in told] == [0, 1]
-        assert told[0]["words"] == "The engine (level 7) looks at 1,800 positions."
+        looked_at = levels_of("diam-2003-2")[6].nodes
+        assert told[0]["words"] == f"The engine (level 7) looks at {looked_at:,} positions."
         assert told[1]["words"] == "The engine is busy: 1 question comes before yours."
         go.set()
         await until_true(lambda: not engines.activity(second.id))

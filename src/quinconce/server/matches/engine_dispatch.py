@@ -184,7 +184,8 @@ class Engines:
             return None
         share = self.share(asked.step)
         ahead = [n for pool in self.pools if (n := pool.ahead_of(key)) is not None]
-        level = None if asked.level is None else level_by_number(asked.level)
+        form = asked.step.form.rules().form_id
+        level = None if asked.level is None else level_by_number(asked.level, form)
         waits = share is not None and not ahead
         return EngineActivity(level, asked.level, min(ahead, default=0), share, waits)
 
