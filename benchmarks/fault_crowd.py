@@ -22,8 +22,7 @@ from quinconce import names
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import SeatSetup
-from quinconce.server.matches.setup import Setup
+from quinconce.server.matches.setup import SeatSetup, Setup
 
 PATIENCE: Final = 45.0  # seconds in which what has to come has come
 ANSWER_SECONDS: Final = 10.0  # after which one asks again

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from quinconce.server import http_server, serve
 from quinconce.server.app import application
-from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
+from quinconce.server.engines.jobs import EngineQuestion, replay_cached
 from quinconce.server.settings import ServerLimits, Settings
 
 MANY: Final = 10**6

@@ -20,9 +20,9 @@ import quinconce
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
-from quinconce.server.matches.engine_dispatch import Engines, make_engines
-from quinconce.server.matches.engine_jobs import EngineQuestion
-from quinconce.server.matches.reviews import engine_reviewer
+from quinconce.server.engines.dispatch import Engines, make_engines
+from quinconce.server.engines.jobs import EngineQuestion
+from quinconce.server.reviews.reviews import engine_reviewer
 from quinconce.server.settings import Settings
 
 FORMS: Final[dict[str, dict[str, str]]] = {

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
-from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.engines.pool import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]

@@ -10,8 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from quinconce.engine.slices import AnalysisReport, ReportLine
-from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
-from quinconce.server.matches.thought_jobs import ThoughtQuestion
+from quinconce.server.engines.jobs import EngineQuestion, ThoughtQuestion, replay_cached
 
 
 def first_move(question: EngineQuestion) -> str:

@@ -28,57 +28,79 @@ ROOMS: dict[str, tuple[str, str]] = {
     "engine": ("core kernels solvers solvers/proofs solvers/endgames", "numpy"),
     "study": ("core words draw engine", ""),
     "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
-    "facts": (
-        "core words draw kernels solvers solvers/proofs solvers/endgames engine",
-        "numpy",
-    ),
+    "facts": ("core words draw kernels solvers solvers/proofs solvers/endgames engine", "numpy"),
     "terminal": ("core words solvers/endgames engine study puzzles", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
     "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
+    "server/off_loop": ("", ""),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
-        "core engine study puzzles server/settings server/metrics server/refusals server/security",
+        "core engine server/settings server/metrics server/refusals server/off_loop"
+        " server/security",
         "msgspec",
     ),
     "server/storage": (
-        "core server/refusals server/security server/matches",
+        "core server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
-    "server/clubs": ("core server/refusals server/security server/matches server/storage", ""),
-    "server/studies": (
-        "core server/settings server/refusals server/security server/matches server/storage",
+    "server/peers": ("server/refusals server/matches server/storage", "msgspec sqlalchemy"),
+    "server/engines": (
+        "core engine study puzzles server/settings server/metrics server/refusals"
+        " server/security server/matches",
         "msgspec",
     ),
-    "server/errors": (
-        "core server/refusals server/language server/security server/matches server/clubs"
-        " server/studies",
-        "litestar",
+    "server/reviews": (
+        "core engine study server/refusals server/off_loop server/matches server/storage"
+        " server/engines",
+        "sqlalchemy",
     ),
-    "server/services": (
-        "core server/settings server/security server/matches server/storage server/studies",
+    "server/clubs": (
+        "core server/refusals server/off_loop server/security server/matches server/storage",
         "",
     ),
+    "server/studies": (
+        "core server/settings server/refusals server/off_loop server/security server/matches"
+        " server/storage",
+        "msgspec sqlalchemy",
+    ),
     "server/views": (
-        "core words draw engine study facts server/security server/matches",
+        "core words draw engine study facts server/refusals server/security server/matches"
+        " server/engines server/reviews",
         "jinja2 markdown_it markupsafe msgspec",
+    ),
+    "server/errors": (
+        "core server/refusals server/language server/security server/matches server/engines"
+        " server/reviews server/clubs server/studies server/views",
+        "litestar",
+    ),
+    "server/background": (
+        "server/settings server/matches server/peers server/engines server/reviews",
+        "",
+    ),
+    "server/services": (
+        "core server/settings server/security server/matches server/storage server/peers"
+        " server/engines server/reviews server/studies server/views server/background",
+        "",
     ),
     "server/routes": (
         "core words engine study puzzles server/settings server/metrics server/language"
-        " server/security server/matches server/storage server/clubs server/studies"
-        " server/errors server/services server/views",
+        " server/off_loop server/security server/matches server/storage server/engines"
+        " server/reviews server/clubs server/studies server/views server/errors"
+        " server/services",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
-        "core server/settings server/metrics server/security server/matches server/storage"
+        "core server/settings server/metrics server/security server/storage server/engines"
         " server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (
-        "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles facts"
-        " terminal server/settings server/matches server/storage server/clubs server",
+        "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles"
+        " facts terminal server/settings server/matches server/storage server/engines"
+        " server/clubs server",
         "click msgspec rich",
     ),
     "quinconce": ("core words draw commands", "click"),

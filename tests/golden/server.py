@@ -14,7 +14,7 @@ import httpx
 from litestar import Litestar
 
 from quinconce.server.app import application
-from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.settings import Settings
 
 HOST = "testserver.local"

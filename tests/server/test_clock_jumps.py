@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from app_client import TWO_FRIENDS, FakeClock, open_app
 
-from quinconce.server.matches.forward_clock import ForwardClock
+from quinconce.server.peers.clocks import ForwardClock
 
 anyio = pytest.mark.anyio
 JUMPS = (60.0, 3600.0, 86400.0)

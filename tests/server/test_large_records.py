@@ -16,7 +16,7 @@ from app_client import AppClient, open_app
 
 import quinconce
 from quinconce import Match, Record, Variations
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 
 anyio = pytest.mark.anyio
 HEAD = '[Format "quinconce 2"]\n[Game "diadema"]\n\n'

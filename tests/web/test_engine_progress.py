@@ -15,9 +15,9 @@ from playwright.sync_api import Route, expect
 from quinconce.core.registry import game
 from quinconce.puzzles.judge import MoveJudgement
 from quinconce.puzzles.puzzle import puzzles_for
-from quinconce.server.matches.engine_dispatch import Engines
-from quinconce.server.matches.engine_jobs import AttemptQuestion, EngineQuestion
-from quinconce.server.matches.engine_pool import EnginePool
+from quinconce.server.engines.dispatch import Engines
+from quinconce.server.engines.jobs import AttemptQuestion, EngineQuestion
+from quinconce.server.engines.pool import EnginePool
 
 Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 10}, {"kind": "me"}

@@ -12,9 +12,9 @@ import pytest
 from browser_users import BrowserUser, LiveServer
 from playwright.sync_api import expect
 
-from quinconce.server.matches.engine_dispatch import Engines
-from quinconce.server.matches.engine_jobs import EngineQuestion
-from quinconce.server.matches.engine_pool import EnginePool
+from quinconce.server.engines.dispatch import Engines
+from quinconce.server.engines.jobs import EngineQuestion
+from quinconce.server.engines.pool import EnginePool
 
 Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 3}, {"kind": "me"}

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser_users import BrowserUser, LiveServer
 from playwright.sync_api import Page, expect
 
-from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.study.lesson_files import lessons_of
 
 Visit = Callable[..., BrowserUser]

@@ -15,7 +15,7 @@ from app_client import FakeClock
 from browser_users import BrowserUser, LiveServer
 from playwright.sync_api import Route, expect
 
-from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.engines.jobs import EngineQuestion
 
 Visit = Callable[..., BrowserUser]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
@@ -437,7 +437,7 @@ def test_an_engine_answers_an_offer_to_stop(
     content: bool, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "quinconce.server.matches.engine_jobs.engine_accepts_stop", lambda _match, _seat: content
+        "quinconce.server.engines.jobs.engine_accepts_stop", lambda _match, _seat: content
     )
     somebody = visit()
     somebody.make("diam", [ME, ENGINE])

@@ -27,8 +27,7 @@ from quinconce.words import Voice
 
 if TYPE_CHECKING:
     from quinconce.server.matches.clock import TimeControl
-    from quinconce.server.matches.seats import SeatSetup
-    from quinconce.server.matches.setup import Setup
+    from quinconce.server.matches.setup import SeatSetup, Setup
     from quinconce.server.storage.store import Store
 
 T = TypeVar("T")
@@ -137,7 +136,7 @@ def server_url(database: str | None) -> str:
 
 def parse_engine_seats(count: int, engines: Sequence[str], say: Voice) -> list[SeatSetup]:
     """Seats for friends, but for those given to the engine as N=engine:LEVEL."""
-    from quinconce.server.matches.seats import SeatSetup
+    from quinconce.server.matches.setup import SeatSetup
 
     seats = [SeatSetup("friend") for _seat in range(count)]
     for text in engines:

@@ -145,7 +145,7 @@ def parse_address(text: str) -> str:
 
 def check_engines(engines: str | None, local_engines: bool) -> None:
     """Raise ValueError if engines cannot think where they are told to."""
-    from quinconce.server.matches.cluster_connection import check_scheduler_address
+    from quinconce.server.engines.cluster_connection import check_scheduler_address
 
     if engines is not None:
         check_scheduler_address(engines)

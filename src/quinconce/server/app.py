@@ -19,7 +19,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server import metrics
-from quinconce.server.matches.engine_pool import MoveChooser
+from quinconce.server.engines.pool import MoveChooser
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.routes import (
     analysis,

@@ -11,11 +11,14 @@ from litestar.exceptions import HTTPException
 from quinconce.core.errors import MoveError, phrase_of
 from quinconce.core.phrase import Phrase, _
 from quinconce.server.clubs.tags import TagKeyError
+from quinconce.server.engines import errors as engines
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches import errors as matches
 from quinconce.server.refusals import RefusalError
+from quinconce.server.reviews import errors as reviews
 from quinconce.server.security import errors as security
 from quinconce.server.studies import errors as studies
+from quinconce.server.views.picture_pool import PictureFailedError, PicturesBusyError
 
 LOG: Final = logging.getLogger("quinconce.server")
 
@@ -27,20 +30,20 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     matches.TooLongError: 413,
     matches.StorageError: 507,
     matches.UnreachableError: 503,
-    matches.HintsOffError: 403,
-    matches.TooManyHintsError: 429,
-    matches.BusyError: 429,
-    matches.EngineFailedError: 503,
-    matches.EnginesAwayError: 503,
-    matches.TooManyAnalysesError: 429,
+    engines.HintsOffError: 403,
+    engines.TooManyHintsError: 429,
+    engines.BusyError: 429,
+    engines.EngineFailedError: 503,
+    engines.EnginesAwayError: 503,
+    engines.TooManyAnalysesError: 429,
     matches.FairPlayError: 403,
-    matches.NotOverError: 422,
-    matches.NothingToReviewError: 422,
-    matches.ReviewTooLongError: 413,
-    matches.ReviewQueueError: 429,
-    matches.ReviewMissingError: 404,
-    matches.PicturesBusyError: 429,
-    matches.PictureFailedError: 503,
+    reviews.NotOverError: 422,
+    reviews.NothingToReviewError: 422,
+    reviews.ReviewTooLongError: 413,
+    reviews.ReviewQueueError: 429,
+    reviews.ReviewMissingError: 404,
+    PicturesBusyError: 429,
+    PictureFailedError: 503,
     security.UnknownHostError: 421,
     security.ForeignOriginError: 403,
     security.CsrfError: 403,

@@ -9,29 +9,28 @@ from concurrent.futures import Executor
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
-from quinconce.server.matches.analyses import Analyses
-from quinconce.server.matches.background import BackgroundTasks
-from quinconce.server.matches.engine_dispatch import make_engines
-from quinconce.server.matches.engine_pool import MoveChooser
-from quinconce.server.matches.engine_turns import EngineTurns
-from quinconce.server.matches.forward_clock import ForwardClock
+from quinconce.server.background import BackgroundTasks
+from quinconce.server.engines.analyses import Analyses
+from quinconce.server.engines.dispatch import make_engines
+from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.remarks import Remarks
+from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
-from quinconce.server.matches.peers import Alone, PeerClock, Peers
-from quinconce.server.matches.picture_pool import PicturePool
-from quinconce.server.matches.remarks import Remarks
-from quinconce.server.matches.reviews import Reviews, engine_reviewer
-from quinconce.server.matches.shared_clock import SharedClock
+from quinconce.server.peers.bulletins import PeerNews
+from quinconce.server.peers.clocks import ForwardClock, SharedClock
+from quinconce.server.peers.peers import Alone, PeerClock, Peers
+from quinconce.server.peers.store import SharedStore
+from quinconce.server.reviews.reviews import Reviews, engine_reviewer
+from quinconce.server.reviews.store import ReviewStore
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import HOUR, Settings
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
-from quinconce.server.storage.peer_news import PeerNews
-from quinconce.server.storage.review_store import ReviewStore
-from quinconce.server.storage.shared_store import SharedStore
 from quinconce.server.storage.store import Store
-from quinconce.server.storage.study_store import StudyStore
+from quinconce.server.studies.store import StudyStore
 from quinconce.server.studies.studies import Studies
+from quinconce.server.views.picture_pool import PicturePool
 
 
 class Services:
@@ -68,7 +67,9 @@ class Services:
             engine_reviewer(self.engines, reviewer),
             self.news.tell,
         )
-        self.background = BackgroundTasks(self.live_matches, self.engine_turns, self.reviews)
+        self.background = BackgroundTasks(
+            self.live_matches, self.peers, self.engine_turns, self.reviews
+        )
         self.background.chores.append((self.delete_unused_studies, HOUR))
         self.pictures = PicturePool(pool)
         self.shutting_down = False  # whether streams shall end

@@ -149,7 +149,7 @@ async def test_an_engine_answers_whoever_offers_it_to_stop(
         considered.append(seat)
         return content
 
-    monkeypatch.setattr("quinconce.server.matches.engine_jobs.engine_accepts_stop", would_stop)
+    monkeypatch.setattr("quinconce.server.engines.jobs.engine_accepts_stop", would_stop)
     go = threading.Event()
 
     def waits_for_the_offer(question: Any) -> str:
@@ -182,7 +182,7 @@ async def test_an_engine_that_cannot_consider_an_offer_refuses_it(
     def broken(_question: Any, _seat: int) -> bool:
         raise RuntimeError("no opinion")
 
-    monkeypatch.setattr("quinconce.server.matches.engine_jobs.engine_accepts_stop", broken)
+    monkeypatch.setattr("quinconce.server.engines.jobs.engine_accepts_stop", broken)
     async with open_app(tmp_path) as app:
         match = await app.create_match(seats=AGAINST_ENGINE)
         await match.send_ok(0, "agreements", matter="stop")

@@ -14,8 +14,13 @@ from corpus import FORMS, form_id
 from sqlalchemy import select
 
 import quinconce
-from quinconce.server.matches.seats import SeatSetup
-from quinconce.server.matches.setup import Setup, fair_rotations, finalize_setup, seat_rotation
+from quinconce.server.matches.setup import (
+    SeatSetup,
+    Setup,
+    fair_rotations,
+    finalize_setup,
+    seat_rotation,
+)
 from quinconce.server.security.secrets import (
     SeatKey,
     csrf_token,

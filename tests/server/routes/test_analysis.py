@@ -22,8 +22,8 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.registry import game
 from quinconce.engine.slices import AnalysisReport, ReportLine
-from quinconce.server.matches import thought_jobs
-from quinconce.server.matches.thought_jobs import ThoughtQuestion
+from quinconce.server.engines import jobs
+from quinconce.server.engines.jobs import ThoughtQuestion
 
 pytestmark = pytest.mark.anyio
 TIMEOUT = 30.0
@@ -43,7 +43,7 @@ class FakeThinker:
         self.running = 0
         self.forgotten: list[str] = []
         self.last_depth = 100
-        monkeypatch.setattr(thought_jobs, "forget_thought", self.forgotten.append)
+        monkeypatch.setattr(jobs, "forget_thought", self.forgotten.append)
 
     def think(self, question: ThoughtQuestion) -> AnalysisReport:
         self.running += 1
@@ -305,7 +305,7 @@ async def test_a_game_that_is_over_is_not_analysed(tmp_path: Path) -> None:
 
 
 async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
-    of_others = set(thought_jobs.kept_thoughts())  # pools that were closed in this process
+    of_others = set(jobs.kept_thoughts())  # pools that were closed in this process
     async with open_app(tmp_path) as app:
         answer = await app.visitor.post(f"{PATH}?lang=fr", {"game": "diadema"})
         *_earlier, last = [json.loads(line) for line in answer.text.splitlines() if line]
@@ -313,7 +313,7 @@ async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
         for line in last["lines"]:
             assert (line["score"], line["value"], line["proven"]) == (0.5, "draw", True)
             assert line["words"] == "nulle"
-        await until(lambda: of_others.issuperset(thought_jobs.kept_thoughts()))
+        await until(lambda: of_others.issuperset(jobs.kept_thoughts()))
 
 
 async def test_nothing_slow_is_done_on_the_event_loop(

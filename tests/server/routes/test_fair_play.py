@@ -11,7 +11,7 @@ from app_client import AppClient, MatchDriver, open_app
 from quinconce.core.match import replay
 from quinconce.core.registry import game
 from quinconce.engine.slices import AnalysisReport, ReportLine
-from quinconce.server.matches.fair_play import FIRST_PLY, NEAR_PLIES
+from quinconce.server.matches.position_hash import FIRST_PLY, NEAR_PLIES
 from quinconce.server.routes import analysis as analysis_route
 
 pytestmark = pytest.mark.anyio

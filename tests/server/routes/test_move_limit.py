@@ -13,7 +13,7 @@ from sqlalchemy import text
 import quinconce
 from quinconce.core.move_limit import MOVE_LIMIT, sample_moves
 from quinconce.core.record import Record
-from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
+from quinconce.server.engines.jobs import EngineQuestion, replay_cached
 
 anyio = pytest.mark.anyio
 RULES = quinconce.game("seega", **OPTIONS)

@@ -13,7 +13,7 @@ from app_client import AppClient, open_app
 import quinconce
 from quinconce.core.registry import game
 from quinconce.puzzles.puzzle import Puzzle, games_with_puzzles, puzzles_for
-from quinconce.server.matches.engine_jobs import EngineQuestion
+from quinconce.server.engines.jobs import EngineQuestion
 
 anyio = pytest.mark.anyio
 BODIES: list[dict[str, list[str]]] = [

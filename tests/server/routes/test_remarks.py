@@ -9,9 +9,9 @@ import pytest
 from app_client import MatchDriver, open_app
 
 import quinconce
-from quinconce.server.matches import engine_jobs, remarks
-from quinconce.server.matches.engine_jobs import EngineQuestion
-from quinconce.server.matches.errors import EngineFailedError
+from quinconce.server.engines import jobs, remarks
+from quinconce.server.engines.errors import EngineFailedError
+from quinconce.server.engines.jobs import EngineQuestion
 
 anyio = pytest.mark.anyio
 ALONE = [{"kind": "me"}, {"kind": "engine", "level": 1}]
@@ -43,7 +43,7 @@ async def test_one_alone_is_told_what_is_threatened_and_how_it_ended(
 
     def find_and_count(*about: Any) -> Any:
         asked.append(about)
-        return engine_jobs.find_remark(*about)
+        return jobs.find_remark(*about)
 
     monkeypatch.setattr(remarks, "find_remark", find_and_count)
     async with open_app(tmp_path, win_at_c) as app:

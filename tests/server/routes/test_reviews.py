@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from quinconce.core.match_data import MatchData
 from quinconce.core.record import read_record
-from quinconce.server.matches import reviews as reviews_module
+from quinconce.server.reviews import reviews as reviews_module
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 30.0  # seconds, for a busy machine

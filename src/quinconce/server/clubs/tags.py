@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from quinconce.core.phrase import _
-from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.store_protocol import ConflictError, MatchRow
+from quinconce.server.matches.protocols import ConflictError, MatchRow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import RefusalError
 from quinconce.server.security.secrets import hash_secret, is_secret, new_secret
 from quinconce.server.storage.store import Store

@@ -14,9 +14,16 @@ from quinconce.core.phrase import _, ngettext
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import SCREEN_KINDS, SeatKind, SeatSetup, clean_name
-from quinconce.server.matches.setup import Setup, finalize_setup, seat_rotation
-from quinconce.server.matches.store_protocol import NewMatch
+from quinconce.server.matches.protocols import NewMatch
+from quinconce.server.matches.setup import (
+    SCREEN_KINDS,
+    SeatKind,
+    SeatSetup,
+    Setup,
+    clean_name,
+    finalize_setup,
+    seat_rotation,
+)
 from quinconce.server.security.links import seat_link, watch_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,

@@ -19,19 +19,20 @@ from quinconce.server.matches.errors import (
     TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
-from quinconce.server.matches.fair_play import guarded_hash, is_guarded
-from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.peers import Alone, Sighting
-from quinconce.server.matches.review_progress import ReviewProgress
-from quinconce.server.matches.store_protocol import (
+from quinconce.server.matches.position_hash import guarded_hash, is_guarded
+from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
+    MatchPeers,
     MatchRow,
     MatchStore,
     MatchSummary,
+    ReviewProgress,
+    Sighting,
 )
 from quinconce.server.matches.validation import validate_act
+from quinconce.server.off_loop import run_quick, run_slow
 from quinconce.server.refusals import RefusalError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
 from quinconce.server.settings import Settings
@@ -87,7 +88,7 @@ class SubmitResult(NamedTuple):
 class LiveMatches:
     """All matches that somebody plays or watches."""
 
-    def __init__(self, store: MatchStore, settings: Settings, peers: Alone) -> None:
+    def __init__(self, store: MatchStore, settings: Settings, peers: MatchPeers) -> None:
         self.store = store
         self.settings = settings
         self.peers = peers

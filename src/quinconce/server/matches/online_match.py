@@ -16,8 +16,7 @@ from quinconce.core.record import Record, Seat
 from quinconce.server.matches import events
 from quinconce.server.matches.clock import Clock
 from quinconce.server.matches.events import AnyAct, Event, Matter
-from quinconce.server.matches.seats import SCREEN_KINDS, Occupant
-from quinconce.server.matches.setup import Setup
+from quinconce.server.matches.setup import SCREEN_KINDS, Occupant, Setup
 
 MATTERS_WITHOUT_ABSENT: Final = (
     "takeback",

@@ -1,9 +1,9 @@
-"""How a match is set up: the game, who sits where, who starts, and the clock."""
+"""How a match is set up: the game, its seats and who sits there, who starts, and the clock."""
 
 from __future__ import annotations
 
 import random
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -12,11 +12,43 @@ from quinconce.core.game import Game
 from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game
+from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.server.matches.clock import TimeControl
-from quinconce.server.matches.seats import SeatSetup, clean_name
 
 Tag = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]
 Options = Annotated[dict[str, str | int], Meta(max_length=16)]
+SeatKind = Literal["me", "here", "friend", "engine"]
+# One browser holds these seats, and speaks for all of them at once.
+SCREEN_KINDS: Final = ("me", "here")
+MAX_NAME_LENGTH: Final = 40
+
+
+class SeatSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shall sit there, when a match is set up."""
+
+    kind: SeatKind
+    name: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
+    level: Annotated[int, Meta(ge=LEVEL_NUMBERS[0], le=LEVEL_NUMBERS[-1])] | None = None
+
+    def check(self) -> None:
+        """ValueError if nobody can sit like this."""
+        if (self.level is None) == (self.kind == "engine"):
+            raise ValueError(_("an engine has a level, and nobody else has one"))
+
+
+class Occupant(Struct, frozen=True):
+    """Who sits there now."""
+
+    kind: SeatKind
+    name: str
+    level: int | None
+    claimed: bool  # whether somebody has come
+    lent: bool = False  # to the engine, until its owner is back
+
+
+def clean_name(name: str) -> str:
+    """A display name without what cannot be shown, on one line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:MAX_NAME_LENGTH]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from quinconce.server.matches import events
 from quinconce.server.matches.errors import NotYourTurnError
 from quinconce.server.matches.events import AnyAct, Matter
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import clean_name
+from quinconce.server.matches.setup import clean_name
 
 
 def validate_act(state: OnlineMatch, seat: int | None, act: AnyAct) -> AnyAct:

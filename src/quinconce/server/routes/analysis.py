@@ -16,16 +16,12 @@ from msgspec import Meta, Struct
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
+from quinconce.server.engines.analyses import AnalysisQuestion, Ending, Visitor, ending_by
+from quinconce.server.engines.errors import EnginesAwayError, TooManyAnalysesError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.analyses import AnalysisQuestion, Ending, Visitor, ending_by
-from quinconce.server.matches.errors import (
-    EnginesAwayError,
-    FairPlayError,
-    TooManyAnalysesError,
-    UnreachableError,
-)
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.matches.errors import FairPlayError, UnreachableError
 from quinconce.server.matches.setup import Options
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,

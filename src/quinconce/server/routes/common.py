@@ -22,8 +22,8 @@ from quinconce.server.clubs.tags import TagKeyError, check_tag_key, claim_tag
 from quinconce.server.errors import RouteError
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.matches.off_loop import run_quick
-from quinconce.server.matches.store_protocol import Glance
+from quinconce.server.matches.protocols import Glance
+from quinconce.server.off_loop import run_quick
 from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
 from quinconce.server.security.errors import TokenError, WrongLinkError
 from quinconce.server.security.middleware import client_address

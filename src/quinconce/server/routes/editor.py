@@ -12,8 +12,8 @@ from quinconce.core.phrase import _, quote
 from quinconce.core.position_editor import clear_board, put_piece
 from quinconce.core.registry import game
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_responses, wants_flipped
 from quinconce.server.views.editor import EditorView, editor_view
 from quinconce.words import Voice

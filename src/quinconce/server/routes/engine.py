@@ -9,8 +9,8 @@ from litestar.params import QueryParameter
 
 from quinconce.core.registry import game, game_class
 from quinconce.engine.warmup import Stage, Step, form_of
+from quinconce.server.engines.turns import hint_key
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.engine_turns import hint_key
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,

@@ -16,8 +16,8 @@ from quinconce.core.record import Record, read_record
 from quinconce.core.registry import game
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_responses, wants_flipped
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view

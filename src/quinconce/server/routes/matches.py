@@ -12,8 +12,8 @@ from quinconce.core.phrase import _
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.create import SeatLink, prepare_match
-from quinconce.server.matches.off_loop import run_quick, run_slow
 from quinconce.server.matches.setup import Setup
+from quinconce.server.off_loop import run_quick, run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

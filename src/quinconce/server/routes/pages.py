@@ -19,7 +19,7 @@ from quinconce.core.registry import game_class
 from quinconce.engine.levels import FIRST_LEVEL, LEVELS
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

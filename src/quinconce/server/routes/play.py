@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from quinconce.server.matches import events
 from quinconce.server.matches.events import AnyAct, Matter
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import MAX_NAME_LENGTH
+from quinconce.server.matches.setup import MAX_NAME_LENGTH
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

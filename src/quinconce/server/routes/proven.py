@@ -12,14 +12,9 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.engine.warmup import Step, form_of
+from quinconce.server.engines.jobs import PlainMove, PlainValue, ResultName, find_proven_values
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.engine_jobs import (
-    PlainMove,
-    PlainValue,
-    ResultName,
-    find_proven_values,
-)
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,

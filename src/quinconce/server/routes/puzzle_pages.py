@@ -27,7 +27,7 @@ from quinconce.puzzles.puzzle import (
 from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     AnyRequest,
     PathText,

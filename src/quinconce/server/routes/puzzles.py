@@ -25,10 +25,10 @@ from quinconce.puzzles.puzzle import (
     puzzles_by_id,
 )
 from quinconce.puzzles.themes import themes_of
+from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.engine_jobs import AttemptQuestion, judge_attempt
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

@@ -12,10 +12,10 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import ReviewMissingError
-from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.matches.review_progress import StoredReview
-from quinconce.server.matches.review_reports import partial_review
+from quinconce.server.off_loop import run_slow
+from quinconce.server.reviews.errors import ReviewMissingError
+from quinconce.server.reviews.reports import partial_review
+from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,

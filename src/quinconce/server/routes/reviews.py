@@ -10,11 +10,11 @@ from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import ReviewMissingError
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.matches.off_loop import run_slow
-from quinconce.server.matches.review_progress import ReviewRow, StoredReview
-from quinconce.server.matches.review_reports import prepare_attempt
+from quinconce.server.off_loop import run_slow
+from quinconce.server.reviews.errors import ReviewMissingError
+from quinconce.server.reviews.reports import prepare_attempt
+from quinconce.server.reviews.store import ReviewRow, StoredReview
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

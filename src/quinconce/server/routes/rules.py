@@ -10,7 +10,7 @@ from litestar import Response, get
 from quinconce.core.edition import Edition
 from quinconce.core.registry import game_class
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import AnyRequest, PathText, check_game, page_response
 from quinconce.server.views.rules import edition_number, short_rules
 from quinconce.words import Voice

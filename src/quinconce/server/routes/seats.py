@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from quinconce.core.phrase import _
 from quinconce.server.errors import RouteError
 from quinconce.server.matches import events
-from quinconce.server.matches.seats import MAX_NAME_LENGTH, clean_name
+from quinconce.server.matches.setup import MAX_NAME_LENGTH, clean_name
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

@@ -15,7 +15,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.matches.review_progress import ReviewProgress
+from quinconce.server.matches.protocols import ReviewProgress
 from quinconce.server.routes.common import (
     AnyRequest,
     MatchId,

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.analysis_page import menu_editions
 from quinconce.server.routes.common import (
     POST_ERRORS,

@@ -17,8 +17,8 @@ from quinconce.server.matches.create import (
     links_as_csv,
     prepare_matches,
 )
-from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Setup
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,

@@ -12,8 +12,8 @@ from quinconce.core.move_limit import read_position
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import game
 from quinconce.core.variations import Variations
-from quinconce.server.matches.off_loop import run_slow
 from quinconce.server.matches.setup import Options
+from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import LanguageQuery, error_responses
 
 

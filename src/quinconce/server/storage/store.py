@@ -27,14 +27,14 @@ from quinconce.server.matches.errors import (
     UnreachableError,
 )
 from quinconce.server.matches.events import Event
-from quinconce.server.matches.setup import Setup
-from quinconce.server.matches.store_protocol import (
+from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
     MatchRow,
     MatchSummary,
     NewMatch,
 )
+from quinconce.server.matches.setup import Setup
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.bulletin import Bulletin, driver_error_line, publish
 from quinconce.server.storage.connection import LOST, Database

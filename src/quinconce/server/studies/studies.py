@@ -11,16 +11,16 @@ import msgspec
 
 from quinconce.core.phrase import _
 from quinconce.server.matches.errors import StorageError
-from quinconce.server.matches.off_loop import run_slow
+from quinconce.server.off_loop import run_slow
 from quinconce.server.security.errors import TokenError
 from quinconce.server.security.secrets import hash_secret, is_secret, new_match_id, new_secret
 from quinconce.server.settings import DAY, Settings
-from quinconce.server.storage.study_store import StudyRow, StudyStore
 from quinconce.server.studies.errors import (
     StudyChangedError,
     StudyNotFoundError,
     TooManyKeptError,
 )
+from quinconce.server.studies.store import StudyRow, StudyStore
 from quinconce.server.studies.study import StudyContent, check_content
 
 LOG: Final = logging.getLogger("quinconce.server")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from quinconce.core import counts
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase, _, ngettext
-from quinconce.server.matches.engine_dispatch import EngineActivity, Outage
+from quinconce.server.engines.dispatch import EngineActivity, Outage
 from quinconce.words import Voice
 from quinconce.words.preparation import percent, preparing_phrase
 

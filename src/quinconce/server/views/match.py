@@ -12,7 +12,7 @@ from quinconce.core.record import Seat
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.seats import SeatKind
+from quinconce.server.matches.setup import SeatKind
 from quinconce.server.security.auth import Access
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, board_svg, position_view

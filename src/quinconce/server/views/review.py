@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from quinconce.core.match import Match
 from quinconce.core.record import Seat
-from quinconce.server.matches.review_progress import StoredReview
-from quinconce.server.matches.review_reports import partial_review
+from quinconce.server.reviews.reports import partial_review
+from quinconce.server.reviews.store import StoredReview
 from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
 from quinconce.study.review_curve import review_curve

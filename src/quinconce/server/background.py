@@ -1,0 +1,186 @@
+"""What a server does by itself: expired clocks, overdue news, the heartbeat, old matches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Final
+
+from quinconce.server.engines.turns import EngineTurns
+from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
+from quinconce.server.matches.live import LiveMatches
+from quinconce.server.peers.peers import BEAT_SECONDS, Alone, Peers
+from quinconce.server.reviews.reviews import Reviews
+from quinconce.server.settings import DAY, HOUR
+
+LOG: Final = logging.getLogger("quinconce.server")
+TICK_SECONDS: Final = 0.2
+HEARTBEAT_SECONDS: Final = 5.0
+ANNOUNCE_AFTER: Final = 1.0  # seconds after which news is announced whose sender vanished
+
+
+class BackgroundTasks:
+    """The tasks that run as long as the server does."""
+
+    def __init__(
+        self, live_matches: LiveMatches, peers: Alone, engine_turns: EngineTurns, reviews: Reviews
+    ) -> None:
+        self.live_matches = live_matches
+        self.engine_turns = engine_turns
+        self.reviews = reviews
+        self.store = live_matches.store
+        self.peers = peers
+        self.tasks: list[asyncio.Task[None]] = []
+        self.chores: list[tuple[Callable[[], Awaitable[None]], float]] = []  # of others, and pauses
+
+    async def start(self) -> None:
+        """Take up everything where the last server left it, and keep it going."""
+        if isinstance(self.peers, Peers):
+            await self.beat(self.peers)
+        else:
+            with suppress(StorageError):
+                await self.resume_clocks(await self.store.last_heartbeat())
+        self.tasks.append(asyncio.create_task(self.start_engines()))
+        steps: list[tuple[Callable[[], Awaitable[None]], float]] = [
+            (self.flag_expired_clocks, TICK_SECONDS),
+            (self.announce_overdue, TICK_SECONDS),
+            (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
+            (self.delete_unstarted, HOUR),
+            (self.reviews.resume, HEARTBEAT_SECONDS),
+        ]
+        if isinstance(self.peers, Peers):
+            steps += [
+                (partial(self.beat, self.peers), BEAT_SECONDS),
+                (self.peers.tell_presence, TICK_SECONDS),
+                (self.resume_engines, BEAT_SECONDS),
+                (partial(self.forget_dead, self.peers), HOUR),
+            ]
+        else:
+            steps.append((self.record_heartbeat, HEARTBEAT_SECONDS))
+            self.tasks.append(asyncio.create_task(self.resume_engines()))
+        for step, pause in [*steps, *self.chores]:
+            self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
+
+    async def beat(self, peers: Peers) -> None:
+        """Give a sign of life; the server that leads sees to the clocks.
+
+        One that has led without a break knows that no time was lost, however late it is.
+        """
+        led = peers.leads and peers.is_in_touch
+        await peers.beat()
+        if peers.leads:
+            peers.leads = led  # until the clocks have been seen to, lest they be forgotten
+            if not led and peers.was_down:
+                await self.resume_clocks(peers.pulse)
+            peers.leads = True
+            peers.pulse = self.live_matches.now()
+            await self.store.record_heartbeat(peers.pulse)
+        peers.note_beat()
+
+    async def forget_dead(self, peers: Peers) -> None:
+        """Forget servers that died long ago."""
+        if peers.leads:
+            await peers.forget_dead(DAY)
+
+    async def close(self) -> None:
+        """Stop, with a last heartbeat."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        with suppress(StorageError):
+            if isinstance(self.peers, Peers):
+                if self.peers.leads:
+                    await self.store.record_heartbeat(self.live_matches.now())
+                await self.peers.say_goodbye()
+            else:
+                await self.record_heartbeat()
+
+    async def _repeat(self, step: Callable[[], Awaitable[None]], pause: float) -> None:
+        while True:
+            try:
+                await step()
+            except (StorageError, UnreachableError):
+                pass  # the store has said so in the log
+            except Exception:  # a full disk today is no reason to stop for ever
+                LOG.exception("upkeep failed")
+            await asyncio.sleep(pause)
+
+    async def resume_clocks(self, last_heartbeat: float | None) -> None:
+        """Let no clock count the time since the last heartbeat."""
+        for match in await self.store.running_clock_matches():
+            try:
+                async with self.live_matches.locked(match) as live:
+                    await self.live_matches.skip_downtime(live, last_heartbeat)
+            except (StorageError, UnreachableError):
+                raise  # of the database, and not of this match
+            except Exception:
+                LOG.exception("match %s cannot be taken up", match)
+
+    async def start_engines(self) -> None:
+        """Load the engines, and compile what they need."""
+        try:
+            await self.engine_turns.engines.start()
+        except Exception:
+            LOG.exception("the engines cannot be made ready ahead")
+
+    async def resume_engines(self) -> None:
+        """Ask engines that are to move and that no server asks: the one that did may have died."""
+        if not self.peers.leads:
+            return
+        for match in await self.store.engine_matches(self.live_matches.now()):
+            try:
+                async with self.live_matches.locked(match) as live:
+                    self.engine_turns.schedule(live)
+            except (StorageError, UnreachableError):
+                return  # they are asked when the database is back
+            except Exception:
+                LOG.exception("match %s cannot be taken up", match)
+
+    async def flag_expired_clocks(self) -> None:
+        """Flag every clock that has run out, and announce it."""
+        for match in await self._overdue_matches():
+            with self._evict_if_gone(match):
+                async with self.live_matches.locked(match) as live:
+                    await self.live_matches.flag_expired_clock(live)
+
+    async def _overdue_matches(self) -> Sequence[str]:
+        """Alone, a server has all running clocks in memory; else the one that leads asks."""
+        now = self.live_matches.now()
+        if not self.peers.is_shared:
+            return [match for match, at in self.live_matches.deadlines.items() if at <= now]
+        return await self.store.overdue_matches(now) if self.peers.leads else ()
+
+    async def announce_overdue(self) -> None:
+        """Announce events whose sender vanished before announcing them."""
+        since = self.live_matches.monotonic() - ANNOUNCE_AFTER
+        for match in [m for m, at in self.live_matches.unannounced.items() if at <= since]:
+            with self._evict_if_gone(match):
+                async with self.live_matches.locked(match):
+                    pass  # a commit that went on by itself is loaded before it is announced
+                self.live_matches.announce(match)
+
+    @contextmanager
+    def _evict_if_gone(self, match: str) -> Iterator[None]:
+        try:
+            yield
+        except MatchNotFoundError:
+            self.live_matches.evict(match)
+
+    async def record_heartbeat(self) -> None:
+        """Record that the server is alive, if a clock runs."""
+        if self.live_matches.deadlines:
+            await self.store.record_heartbeat(self.live_matches.now())
+
+    async def delete_unstarted(self) -> None:
+        """Delete old matches in which nobody has moved."""
+        if not self.peers.leads:
+            return
+        before = self.live_matches.now() - self.live_matches.settings.expire_after
+        gone = await self.store.delete_unstarted(before)
+        for match in gone:
+            self.live_matches.evict(match)
+        if gone:
+            LOG.info("%s matches without a move have expired", len(gone))

@@ -1,0 +1,1 @@
+"""The one door to engines, tables and proofs, and all who ask there."""

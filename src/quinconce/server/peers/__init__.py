@@ -1,0 +1,1 @@
+"""The servers on one database: leases, presence, bulletins, time."""

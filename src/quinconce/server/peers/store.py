@@ -1,0 +1,153 @@
+"""What servers on one database tell each other: signs of life, presence, leases, shared limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, text, update
+
+from quinconce.server.matches.protocols import Sighting
+from quinconce.server.peers.peers import LIFE_SECONDS, Beat, Place
+from quinconce.server.storage.bulletin import Bulletin, publish
+from quinconce.server.storage.schema import HEARTBEAT, LEASES, PRESENCE, PROCESSES, USAGE
+from quinconce.server.storage.store import Store
+
+LEADER: Final = "leader"  # the name of the lease of the server that leads
+
+UPSERT_PROCESS: Final = text(
+    "INSERT INTO processes (id, beat) VALUES (:id, :beat)"
+    " ON CONFLICT (id) DO UPDATE SET beat = excluded.beat"
+)
+TAKE_LEASE: Final = text(
+    "INSERT INTO leases (name, seq, holder, until) VALUES (:name, :seq, :holder, :until)"
+    " ON CONFLICT (name) DO UPDATE"
+    " SET seq = excluded.seq, holder = excluded.holder, until = excluded.until"
+    " WHERE leases.until < :now OR leases.holder = excluded.holder OR leases.seq < excluded.seq"
+)
+UPSERT_PRESENCE: Final = text(
+    "INSERT INTO presence (match, seat, process, gone) VALUES (:match, :seat, :process, :gone)"
+    " ON CONFLICT (match, seat, process) DO UPDATE SET gone = excluded.gone"
+)
+UPSERT_USAGE: Final = text(
+    "INSERT INTO usage (key, used, at) VALUES (:key, :used, :at)"
+    " ON CONFLICT (key) DO UPDATE SET used = excluded.used, at = excluded.at"
+)
+SELECT_PULSE: Final = select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1)
+DATABASE_TIME: Final = text("SELECT extract(epoch FROM clock_timestamp())")
+
+
+class SharedStore:
+    """The tables by which the servers on a database work together."""
+
+    def __init__(self, store: Store, now: Callable[[], float]) -> None:
+        self.store = store
+        self.now = now
+
+    async def beat(
+        self, process: str, at: float, claims: Collection[str], lease: float, claim: float
+    ) -> Beat:
+        """Give a sign of life, lead if nobody else does, and keep the claims of engines."""
+
+        def work(connection: Connection) -> Beat:
+            connection.execute(UPSERT_PROCESS, {"id": process, "beat": at})
+            leads = take_lease(connection, LEADER, 0, process, at, at + lease)
+            if claims:
+                mine = LEASES.c.holder == process, LEASES.c.name.in_(claims)
+                connection.execute(update(LEASES).where(*mine).values(until=at + claim))
+            lately = PROCESSES.c.beat > at - LIFE_SECONDS
+            alive = connection.execute(select(PROCESSES.c.id).where(lately)).scalars()
+            told = frozenset(alive)
+            pulse = connection.execute(SELECT_PULSE).scalar()
+            return Beat(leads, told, pulse, float(connection.execute(DATABASE_TIME).scalar_one()))
+
+        return await self.store.write(work)
+
+    async def leave(self, process: str, at: float) -> None:
+        """A server ends: nobody is present there any more, and another may lead at once."""
+
+        def work(connection: Connection) -> None:
+            here = PRESENCE.c.process == process, PRESENCE.c.gone.is_(None)
+            left = update(PRESENCE).where(*here).values(gone=at).returning(PRESENCE.c.match)
+            matches = set(connection.execute(left).scalars())
+            connection.execute(delete(LEASES).where(LEASES.c.holder == process))
+            connection.execute(delete(PROCESSES).where(PROCESSES.c.id == process))
+            for match in matches:
+                publish(connection, Bulletin(process, "presence", match))
+
+        await self.store.write(work)
+
+    async def write_presence(
+        self, process: str, come: Collection[Place], gone: Collection[Place], at: float
+    ) -> None:
+        """Tell who has come and gone, and all servers that they have."""
+        rows = [
+            {"match": match, "seat": seat, "process": process, "gone": left}
+            for places, left in ((come, None), (gone, at))
+            for match, seat in sorted(places)
+        ]
+
+        def work(connection: Connection) -> None:
+            connection.execute(UPSERT_PRESENCE, rows)
+            for match in {match for match, _seat in (*come, *gone)}:
+                publish(connection, Bulletin(process, "presence", match))
+
+        await self.store.write(work)
+
+    async def sightings(
+        self, process: str, matches: Collection[str], alive_since: float
+    ) -> Sequence[Sighting]:
+        """Who is present, or was, at other servers."""
+        place = PRESENCE.c
+        query = (
+            select(place.match, place.seat, place.gone, PROCESSES.c.beat)
+            .select_from(PRESENCE.outerjoin(PROCESSES, PROCESSES.c.id == place.process))
+            .where(place.match.in_(matches), place.process != process)
+        )
+        return [
+            Sighting(match, seat, gone is None and (beat or 0) > alive_since, gone or beat or 0.0)
+            for match, seat, gone, beat in await self.store.fetch_all(query)
+        ]
+
+    async def claim(self, match: str, seq: int, process: str, at: float, until: float) -> bool:
+        """Whether this server may ask the engine, because no other does."""
+        return await self.store.write(
+            lambda connection: take_lease(connection, match, seq, process, at, until)
+        )
+
+    async def forget_dead(self, before: float) -> None:
+        """Forget servers that were last alive before, and who was present there."""
+        living = select(PROCESSES.c.id)
+        old = or_(PRESENCE.c.gone < before, PRESENCE.c.process.not_in(living))
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(PROCESSES).where(PROCESSES.c.beat < before))
+            connection.execute(delete(PRESENCE).where(old))
+            connection.execute(delete(LEASES).where(LEASES.c.until < before))
+            connection.execute(delete(USAGE).where(USAGE.c.at < before))
+
+        await self.store.write(work)
+
+    async def take_usage(self, key: str, cost: float, capacity: float, rate: float) -> float:
+        """Take from a limit that is refilled evenly; 0, or the seconds until there is enough."""
+        at = self.now()
+        row = select(USAGE.c.used, USAGE.c.at).where(USAGE.c.key == bindparam("key"))
+
+        def work(connection: Connection) -> float:
+            connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(key))))
+            found = connection.execute(row, {"key": key}).first()
+            used = max(0.0, found[0] - max(0.0, at - found[1]) * rate) if found else 0.0
+            if used + cost > capacity:
+                return max((used + cost - capacity) / rate, 1.0)
+            connection.execute(UPSERT_USAGE, {"key": key, "used": used + cost, "at": at})
+            return 0.0
+
+        return await self.store.write(work)
+
+
+def take_lease(
+    connection: Connection, name: str, seq: int, holder: str, now: float, until: float
+) -> bool:
+    """Take or keep a lease; False if somebody else holds it for the same event or a later one."""
+    values = {"name": name, "seq": seq, "holder": holder, "now": now, "until": until}
+    return bool(connection.execute(TAKE_LEASE, values).rowcount)

@@ -1,0 +1,1 @@
+"""Reviews of matches, from the button to the stored report."""

@@ -1,0 +1,109 @@
+"""Pictures that take long to render: made by one worker process, and kept in bounded memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import suppress
+from typing import Final, TypeVar
+
+from quinconce.core.phrase import _
+from quinconce.core.worker_pools import (
+    POOL_ATTEMPTS,
+    WorkerPool,
+    patient_process_pool,
+    process_pool,
+)
+from quinconce.server.refusals import RefusalError
+
+MAX_KEPT_BYTES: Final = 32_000_000  # of all pictures that are kept
+MAX_PICTURE_BYTES: Final = 4_000_000  # of one that is kept: it shall not push out all others
+MAX_BEING_MADE: Final = 24  # pictures that are made or wait for the worker
+
+T = TypeVar("T")
+
+
+class PicturesBusyError(RefusalError):
+    """Too many pictures are being made."""
+
+    code = "pictures"
+    default_phrase = _("many pictures are being drawn: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class PictureFailedError(RefusalError):
+    """The worker that renders pictures dies again and again."""
+
+    code = "pictures"
+    default_phrase = _("the picture could not be drawn: try again later")
+
+
+class PicturePool:
+    """A cache of pictures by name, and the worker that makes those that are not in it.
+
+    The library that renders SVG holds Python's lock, so that in a thread it would stop the server.
+    """
+
+    def __init__(self, pool: Callable[[int], Executor] = process_pool) -> None:
+        # Engines, for which somebody waits at the board, go first.
+        hire = patient_process_pool if pool is process_pool else pool
+        self._workers = WorkerPool(lambda: hire(1))
+        self._kept: dict[str, bytes] = {}  # the last asked for stands last
+        self._kept_bytes = 0
+        self._being_made: dict[str, asyncio.Task[bytes]] = {}
+
+    def find(self, name: str) -> bytes | None:
+        """A picture that is kept."""
+        if name in self._kept:
+            self._kept[name] = self._kept.pop(name)
+        return self._kept.get(name)
+
+    async def make(self, name: str, draw: Callable[[], Awaitable[bytes]]) -> bytes:
+        """The picture that `draw` makes, or is making for somebody else; it is kept.
+
+        PicturesBusyError if too many others are being made.
+        """
+        task = self._being_made.get(name)
+        if task is None:
+            if len(self._being_made) >= MAX_BEING_MADE:
+                raise PicturesBusyError
+            task = asyncio.ensure_future(self._draw(name, draw))
+            self._being_made[name] = task
+        return await asyncio.shield(task)  # others may wait for it, or come again
+
+    async def run(self, do: Callable[[], T]) -> T:
+        """Run a function in the worker; PictureFailedError if the worker dies of it."""
+        for _attempt in range(POOL_ATTEMPTS):
+            try:
+                return await asyncio.wrap_future(self._workers.submit(do))
+            except BrokenExecutor:
+                self._workers.kill()
+        raise PictureFailedError
+
+    async def close(self) -> None:
+        """Give up what is being made."""
+        for task in self._being_made.values():
+            task.cancel()
+        await asyncio.gather(*self._being_made.values(), return_exceptions=True)
+        self._workers.kill()
+
+    async def _draw(self, name: str, draw: Callable[[], Awaitable[bytes]]) -> bytes:
+        try:
+            made = await draw()
+            self._keep(name, made)
+            return made
+        finally:
+            del self._being_made[name]
+
+    def _keep(self, name: str, picture: bytes) -> None:
+        if len(picture) > MAX_PICTURE_BYTES:
+            return
+        with suppress(KeyError):
+            self._kept_bytes -= len(self._kept.pop(name))
+        self._kept[name] = picture
+        self._kept_bytes += len(picture)
+        while self._kept_bytes > MAX_KEPT_BYTES:
+            self._kept_bytes -= len(self._kept.pop(next(iter(self._kept))))
