@@ -15,6 +15,7 @@ from many_moves import BEFORE_MANY, LEADS_TO_MANY, MANY, OPTIONS
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.routes import games, pages
 from quinconce.server.views import cards, match, position
 
@@ -131,6 +132,7 @@ async def test_who_waits_for_a_match_together_reads_its_events_once(
 ) -> None:
     async with open_app(tmp_path) as app:
         driver = await app.create_match()
+        await driver.play("r@1")
         live_matches = app.services.live_matches
         reads: list[str] = []
         events = live_matches.store.events
@@ -146,7 +148,7 @@ async def test_who_waits_for_a_match_together_reads_its_events_once(
         async def crowd() -> None:
             async with live_matches.locked(driver.id) as live:
                 reads.clear()
-                live.stale = True
+                live.state = OnlineMatch(live.row.setup)
                 waiting = [asyncio.create_task(come()) for _person in range(20)]
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)

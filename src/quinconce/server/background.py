@@ -143,8 +143,8 @@ class BackgroundTasks:
         """Flag every clock that has run out, and announce it."""
         for match in await self._overdue_matches():
             with self._evict_if_gone(match):
-                async with self.live_matches.locked(match) as live:
-                    await self.live_matches.flag_expired_clock(live)
+                async with self.live_matches.current(match):
+                    pass
 
     async def _overdue_matches(self) -> Sequence[str]:
         """Alone, a server has all running clocks in memory; else the one that leads asks."""

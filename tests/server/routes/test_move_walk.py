@@ -139,7 +139,7 @@ async def test_a_refused_move_writes_nothing(
             assert (await match.send(0, "moves", move="m@1", seq=0)).status_code == 422
             assert (await match.send(1, "moves", move="r@1", seq=0)).status_code == 409
         assert (counts["lock passes"], counts["reads"], counts["writes"]) == (2, 2, 0)
-        assert not app.services.live_matches.loaded[match.id].stale
+        assert app.services.live_matches.loaded[match.id].state.seq == 0
 
 
 async def test_the_page_of_the_second_side_is_drawn_once(
@@ -262,13 +262,13 @@ async def test_a_move_whose_request_is_cancelled_is_kept_and_announced(
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             await asyncio.gather(*services.database.pending)
-            assert services.live_matches.loaded[match.id].stale
+            assert services.live_matches.loaded[match.id].state.seq == 0
             services.live_matches.unannounced[match.id] -= 60
             await services.background.announce_overdue()
 
         app.call_in_app(submit_and_vanish)
         assert announced == [1]
-        assert not services.live_matches.loaded[match.id].stale
+        assert services.live_matches.loaded[match.id].state.seq == 1
         assert (await match.view())["moves"] == ["r@1"]
 
 

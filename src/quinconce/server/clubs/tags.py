@@ -47,8 +47,6 @@ async def record_text(store: Store, row: MatchRow) -> str:
     past = await store.events(row.id, 0)
 
     def replay() -> str:
-        state = OnlineMatch(row.setup)
-        state.apply_all(past)
-        return state.record(row.made).text()
+        return OnlineMatch(row.setup).after(past).record(row.made).text()
 
     return await run_slow(replay)

@@ -55,7 +55,7 @@ class EngineTurns:
         """Ask the engine, if it is to answer or to move and was not asked since the last event."""
         state = live.state
         level, seat = state.engine_level_to_move, state.turn
-        if live.engine_asked_seq == state.seq or live.stale:
+        if live.engine_asked_seq == state.seq:
             return
         if state.rematch:
             live.engine_asked_seq = state.seq
@@ -167,8 +167,7 @@ class EngineTurns:
     async def hint(self, match: str, known: Glance, seats: frozenset[int]) -> str:
         """A good move for the seat to move, if hints are given and it is one of `seats`."""
         limit = self.live_matches.settings.limits.hints_per_match
-        async with self.live_matches.locked(match, known) as live:
-            await self.live_matches.flag_expired_clock(live)
+        async with self.live_matches.current(match, known) as live:
             state = live.state
             if state.turn not in seats:
                 raise NotYourTurnError

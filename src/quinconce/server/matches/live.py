@@ -14,9 +14,7 @@ from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
     FairPlayError,
     MatchNotFoundError,
-    PlayerPresentError,
     StaleError,
-    TooLongError,
 )
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
@@ -28,17 +26,16 @@ from quinconce.server.matches.protocols import (
     MatchRow,
     MatchStore,
     MatchSummary,
+    NewMatch,
     ReviewProgress,
     Sighting,
 )
-from quinconce.server.matches.validation import validate_act
+from quinconce.server.matches.validation import check_absence, check_length, lent_seat, validate_act
 from quinconce.server.off_loop import run_quick, run_slow
-from quinconce.server.refusals import RefusalError
-from quinconce.server.security.secrets import MAKER_SEAT, SeatKey, new_match_id
+from quinconce.server.security.secrets import MAKER_SEAT, new_match_id
 from quinconce.server.settings import Settings
 
 QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
-EVENTS_PER_MOVE: Final = 4  # what is said beside the board counts too, but less
 
 
 class LiveMatch:
@@ -47,9 +44,8 @@ class LiveMatch:
     def __init__(self, row: MatchRow, loaded_at: float) -> None:
         self.id = row.id
         self.row = row
-        self.state = OnlineMatch(row.setup)
+        self.state = OnlineMatch(row.setup)  # never changed: the next one takes its place
         self.lock = asyncio.Lock()
-        self.stale = False  # whether the state has to be replayed from the store
         self.watchers: Counter[int] = Counter()  # open streams by seat; -1 for those without
         self.elsewhere: dict[int, float | None] = {}  # who is at another server, or was until when
         # When the last stream of a seat was closed, by the clock that counts intervals.
@@ -156,19 +152,22 @@ class LiveMatches:
         known = known or await self.glance(match)
         live = await self.get(match)
         async with live.lock:
-            if live.stale or live.state.seq < known.seq:
+            if live.state.seq < known.seq:
                 await self._load_new_events(live)
             yield live
 
+    @asynccontextmanager
+    async def current(self, match: str, known: Glance | None = None) -> AsyncIterator[LiveMatch]:
+        """Lock the match as it is at this moment: a clock that has run out is flagged."""
+        async with self.locked(match, known) as live:
+            await self.flag_expired_clock(live)
+            yield live
+
     async def _load_new_events(self, live: LiveMatch) -> None:
-        if live.stale:
-            live.state = await run_slow(OnlineMatch, live.row.setup)
         new = await self.store.events(live.id, live.state.seq)
         if new:
-            live.stale = True  # if this is cancelled, the thread goes on by itself
             replay = run_quick if len(new) <= QUICK_EVENTS else run_slow
-            await replay(live.state.apply_all, new)
-        live.stale = False
+            live.state = await replay(live.state.after, new)
         self._update_deadline(live)
 
     async def _reload_after_conflict(self, live: LiveMatch) -> None:
@@ -186,9 +185,9 @@ class LiveMatches:
     async def events_since(
         self, match: str, after: int, *, from_memory: bool = False
     ) -> Sequence[Event]:
-        """The events after a number; from memory, unless what is there may not be in the store."""
+        """The events after a number; from memory, or as the store has them."""
         live = self.loaded.get(match)
-        if from_memory and live and not live.stale:
+        if from_memory and live:
             return live.state.events[max(0, after) :]
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
@@ -210,8 +209,7 @@ class LiveMatches:
 
     async def submit(self, match: str, seat: int, act: AnyAct, seq: int | None) -> SubmitResult:
         """Lock a match and submit an act."""
-        async with self.locked(match) as live:
-            await self.flag_expired_clock(live)
+        async with self.current(match) as live:
             return await self.submit_locked(live, seat, act, seq)
 
     async def submit_locked(
@@ -225,7 +223,10 @@ class LiveMatches:
         while True:
             if seq is not None and seq != live.state.seq:
                 return SubmitResult(find_duplicate(live.state, seat, act, seq), new=False)
-            await self._check_limits(live, act)
+            check_length(live.state, act, self.settings.limits.match_length)
+            if (seat_to_lend := lent_seat(act)) is not None:
+                await self.refresh_presence([live])
+                check_absence(self.seconds_until_lendable(live, seat_to_lend))
             try:
                 return SubmitResult(await self._commit(live, seat, act), new=True)
             except ConflictError:
@@ -256,17 +257,6 @@ class LiveMatches:
             else:
                 return
 
-    async def _check_limits(self, live: LiveMatch, act: AnyAct) -> None:
-        state, length = live.state, self.settings.limits.match_length
-        long = len(state.match.moves) >= length or state.seq >= EVENTS_PER_MOVE * length
-        if long and not isinstance(act, events.Resign):
-            raise TooLongError
-        if isinstance(act, events.Agree) and act.matter == "engine" and act.about is not None:
-            await self.refresh_presence([live])
-            wait = self.seconds_until_lendable(live, act.about)
-            if wait is None or wait > 0:
-                raise PlayerPresentError
-
     def seconds_until_lendable(self, live: LiveMatch, seat: int) -> float | None:
         """How long until a seat may be lent to the engine; None while somebody is there."""
         since = live.absent_since(seat)
@@ -278,36 +268,29 @@ class LiveMatches:
         return None if wait is None else self.now() + wait
 
     async def _commit(self, live: LiveMatch, seat: int | None, act: AnyAct) -> Event:
-        """Validate and apply an act with all that follows, and store it in one transaction.
+        """Apply an act with all that follows to a copy, store it, and let the copy take its place.
 
         ConflictError, and nothing stored, if another process was faster.
         """
-        state, before = live.state, live.state.seq
-        keys: Sequence[SeatKey] = ()
-        if isinstance(act, events.Agree) and act.matter == "rematch":
-            keys = (await self.glance(live.id)).keys
-        at = max(self.now(), state.events[-1].at if state.events else live.row.made)
-        live.stale = True  # until the store has it, and if this is cancelled
-        try:
-            new = await run_quick(perform_act, state, seat, act, at)
-        except (ValueError, RefusalError):
-            live.stale = state.seq != before  # as a rule nothing has changed
-            raise
-        following = None
-        if state.rematch and isinstance(new[-1].act, events.Rematch):
-            following = rematch_of(state, state.rematch, keys)
+        past = live.state.events
+        at = max(self.now(), past[-1].at if past else live.row.made)
+        state = await run_quick(perform_act, live.state, seat, act, at)
+        new = state.events[len(past) :]
+        following = await self._rematch(live.id, state, new[-1])
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
-        falls_at = state.clock.deadline() if state.clock else None
-        summary = MatchSummary(
-            len(state.match.moves), state.waiting_for, falls_at, guarded_hash(state)
-        )
-        await self.store.append(live.id, new, summary, following)
+        await self.store.append(live.id, new, summary_of(state), following)
         if isinstance(act, events.Move):
             metrics.count_move()
-        live.stale = False
+        live.state = state
         self._update_deadline(live)
         return new[0]
+
+    async def _rematch(self, match: str, state: OnlineMatch, last: Event) -> NewMatch | None:
+        """The match that is to follow this one, if its last event says so."""
+        if not isinstance(last.act, events.Rematch):
+            return None
+        return rematch_of(state, last.act.match, (await self.glance(match)).keys)
 
     # News and presence.
 
@@ -340,13 +323,18 @@ class LiveMatches:
                 live.last_seen[seat] = self.monotonic()
 
 
-def perform_act(state: OnlineMatch, seat: int | None, act: AnyAct, at: float) -> Sequence[Event]:
-    """Validate an act, apply it with all that follows from it, and return the new events."""
-    before = state.seq
-    state.apply(Event(before + 1, at, seat, validate_act(state, seat, act)))
-    while following := state.consequence(new_match_id):
-        state.apply(Event(state.seq + 1, at, None, following))
-    return state.events[before:]
+def perform_act(state: OnlineMatch, seat: int | None, act: AnyAct, at: float) -> OnlineMatch:
+    """Validate an act; the match after it and all that follows from it."""
+    after = state.after([Event(state.seq + 1, at, seat, validate_act(state, seat, act))])
+    while following := after.consequence(new_match_id):
+        after.apply(Event(after.seq + 1, at, None, following))
+    return after
+
+
+def summary_of(state: OnlineMatch) -> MatchSummary:
+    """What is written beside the events of a match."""
+    falls_at = state.clock.deadline() if state.clock else None
+    return MatchSummary(len(state.match.moves), state.waiting_for, falls_at, guarded_hash(state))
 
 
 def find_duplicate(state: OnlineMatch, seat: int, act: AnyAct, seq: int) -> Event:

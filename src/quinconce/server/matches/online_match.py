@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any, Final
 
 from msgspec import Struct
@@ -18,11 +19,10 @@ from quinconce.server.matches.clock import Clock
 from quinconce.server.matches.events import AnyAct, Event, Matter
 from quinconce.server.matches.setup import SCREEN_KINDS, Occupant, Setup
 
-MATTERS_WITHOUT_ABSENT: Final = (
-    "takeback",
-    "engine",
-)  # who has not come yet is not asked about these
-STAND_IN_LEVEL: Final = 5  # the level at which the engine plays on for somebody
+# Who has not come yet is not asked about these.
+MATTERS_WITHOUT_ABSENT: Final = ("takeback", "engine")
+# The level at which the engine plays on for somebody.
+STAND_IN_LEVEL: Final = 5
 
 
 class Offer(Struct):
@@ -127,10 +127,20 @@ class OnlineMatch:
 
     # What happens.
 
-    def apply_all(self, events: Iterable[Event]) -> None:
-        """Apply stored events, which takes a while for a long match."""
+    def after(self, events: Iterable[Event]) -> OnlineMatch:
+        """The match after some more events; this one stays as it is."""
+        after = copy(self)
+        after.match, after.clock = self.match.copy(), copy(self.clock)
+        after.seats, after.events = list(self.seats), list(self.events)
+        after.offers = {
+            matter: replace(offer, agreed=set(offer.agreed))
+            for matter, offer in self.offers.items()
+        }
+        if after.clock:
+            after.clock.left = list(after.clock.left)
         for event in events:
-            self.apply(event)
+            after.apply(event)
+        return after
 
     def apply(self, event: Event) -> None:
         """Let an event happen; a move that the rules refuse changes nothing."""

@@ -8,10 +8,17 @@ from typing import Final
 from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import _
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import NotYourTurnError
+from quinconce.server.matches.errors import (
+    NotYourTurnError,
+    PlayerPresentError,
+    TooLongError,
+)
 from quinconce.server.matches.events import AnyAct, Matter
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.setup import clean_name
+
+# What is said beside the board counts too, but less.
+EVENTS_PER_MOVE: Final = 4
 
 
 def validate_act(state: OnlineMatch, seat: int | None, act: AnyAct) -> AnyAct:
@@ -39,6 +46,24 @@ def validate_act(state: OnlineMatch, seat: int | None, act: AnyAct) -> AnyAct:
             if not state.seats[seat].lent:
                 raise ValueError(_("this seat is not lent to the engine"))
     return act
+
+
+def check_length(state: OnlineMatch, act: AnyAct, most: int) -> None:
+    """TooLongError if a match has `most` moves; one may always resign."""
+    long = len(state.match.moves) >= most or state.seq >= EVENTS_PER_MOVE * most
+    if long and not isinstance(act, events.Resign):
+        raise TooLongError
+
+
+def lent_seat(act: AnyAct) -> int | None:
+    """The seat that somebody wants to lend to the engine, if that is what they want."""
+    return act.about if isinstance(act, events.Agree) and act.matter == "engine" else None
+
+
+def check_absence(wait: float | None) -> None:
+    """PlayerPresentError if a seat may be lent only after a while, or not: somebody is there."""
+    if wait is None or wait > 0:
+        raise PlayerPresentError
 
 
 def check_not_over(state: OnlineMatch) -> None:

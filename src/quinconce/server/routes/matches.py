@@ -98,8 +98,7 @@ class MatchController(Controller):
     ) -> MatchView:
         """The match as it is now."""
         known, asker = await look_at(services, request, match)
-        async with services.live_matches.locked(match, known) as live:
-            await services.live_matches.flag_expired_clock(live)
+        async with services.live_matches.current(match, known) as live:
             view = await view_for(services, request, live, asker)
         services.engine_turns.schedule(live)  # somebody else may have made the match, or moved
         return view

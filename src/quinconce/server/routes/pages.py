@@ -211,8 +211,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
 async def match_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The board of a match; the browser does the rest."""
     known, asker = await look_at(services, request, match)
-    async with services.live_matches.locked(match, known) as live:
-        await services.live_matches.flag_expired_clock(live)
+    async with services.live_matches.current(match, known) as live:
         rules = live.state.game
         flipped = plays_on_far_side(rules, asker.seats)
         view = await view_for(services, request, live, asker, flipped or None)

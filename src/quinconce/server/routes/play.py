@@ -92,8 +92,7 @@ class Submitter:
         """Authenticate, lock, commit, answer with the view if it is wanted, tell the others."""
         live_matches, match = self.services.live_matches, self.match
         known, asker = await look_at(self.services, self.request, match)
-        async with live_matches.locked(match, known) as live:
-            await live_matches.flag_expired_clock(live)
+        async with live_matches.current(match, known) as live:
             seat = seat_meant(wish, act, asker, live.state)
             event, new = await live_matches.submit_locked(live, seat, act, wish.seq)
             done = ActReceipt(event.seq, new, event.as_dict())

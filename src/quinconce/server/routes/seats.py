@@ -95,8 +95,7 @@ class SeatController(Controller):
         seat, secret = min(seats), ensure_browser_secret(request)
         await services.store.change_keys([seat_key(match, seat, secret, "browser")], services.now())
         act = events.ClaimSeat(clean_name(data.name))
-        async with services.live_matches.locked(match, known) as live:
-            await services.live_matches.flag_expired_clock(live)
+        async with services.live_matches.current(match, known) as live:
             if not live.state.seats[seat].claimed:
                 await services.live_matches.submit_locked(live, seat, act, None)
         return Response(
