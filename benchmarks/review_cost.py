@@ -20,9 +20,9 @@ import quinconce
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
-from quinconce.server.engines.dispatch import Engines, make_engines
-from quinconce.server.engines.jobs import EngineQuestion
-from quinconce.server.reviews.reviews import engine_reviewer
+from quinconce.engine.warmup import Step
+from quinconce.server.engines.dispatch import EngineSource, form_of_match, make_engines
+from quinconce.server.engines.jobs import EngineQuestion, report_slice
 from quinconce.server.settings import Settings
 
 FORMS: Final[dict[str, dict[str, str]]] = {
@@ -54,15 +54,16 @@ def random_match(form: str, plies: int) -> Match[Any]:
     return longest
 
 
-async def review(engines: Engines, data: MatchData) -> float:
+async def review(engines: EngineSource, data: MatchData) -> float:
     """Look at every position of a match; the seconds that it took."""
-    reviewer, started = engine_reviewer(engines), time.monotonic()
+    step, started = Step(form_of_match(data), "proofs"), time.monotonic()
     for ply in range(len(data.moves) + 1):
-        await reviewer(data, ply, "review")
+        position = data._replace(moves=data.moves[:ply])
+        await engines.think_whole(report_slice, position, key="review", step=step)
     return time.monotonic() - started
 
 
-async def answer_times(engines: Engines, data: MatchData, questions: int) -> list[float]:
+async def answer_times(engines: EngineSource, data: MatchData, questions: int) -> list[float]:
     """How long an engine takes to move, each time somewhere else in a match, in milliseconds."""
     times = []
     for n in range(questions):
@@ -74,7 +75,7 @@ async def answer_times(engines: Engines, data: MatchData, questions: int) -> lis
     return times
 
 
-async def delayed_times(engines: Engines, data: MatchData, questions: int) -> list[float]:
+async def delayed_times(engines: EngineSource, data: MatchData, questions: int) -> list[float]:
     """The same while a review is under way all the time."""
 
     async def review_for_ever() -> None:

@@ -152,11 +152,12 @@ class AppClient:
 async def open_app(
     folder: Path,
     chooser: Callable[..., str] | None = fake_engines.first_move,
-    reviewer: Callable[..., str] | None = fake_reviewers.report_first_move_best,
+    reviewer: Callable[..., str] = fake_reviewers.report_first_move_best,
     **changes: Any,
 ) -> AsyncIterator[AppClient]:
     """A server in this process, whose engine is a stand-in in a thread."""
-    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor, reviewer)
+    slicer = fake_reviewers.in_one_slice(reviewer)
+    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor, slicer)
     async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
         yield AppClient(client, app.state.services)
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]
@@ -94,7 +94,12 @@ class LiveServer:
             database=f"sqlite:///{self.folder / 'matches.sqlite'}", limits=NO_LIMITS, **self.changes
         )
         config = uvicorn.Config(
-            application(settings, self.chooser, ThreadPoolExecutor, self.reviewer),
+            application(
+                settings,
+                self.chooser,
+                ThreadPoolExecutor,
+                fake_reviewers.in_one_slice(self.reviewer),
+            ),
             log_config=None,
             timeout_graceful_shutdown=1,
             lifespan="on",

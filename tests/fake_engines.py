@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from quinconce.engine.slices import AnalysisReport, ReportLine
-from quinconce.server.engines.jobs import EngineQuestion, ThoughtQuestion, replay_cached
+from quinconce.server.engines.jobs import EngineQuestion, SearchQuestion, replay_cached
 
 
 def first_move(question: EngineQuestion) -> str:
@@ -56,7 +56,7 @@ def think_visibly(question: EngineQuestion) -> str:
 _depths: Counter[str] = Counter()
 
 
-def deepen_and_die_once(question: ThoughtQuestion) -> AnalysisReport:
+def deepen_and_die_once(question: SearchQuestion) -> AnalysisReport:
     """A slice that comes a ply deeper; the first process dies of the fourth. `nodes` names it."""
     scar = Path(os.environ["QUINCONCE_SCAR"])
     _depths[question.id] += 1
@@ -67,13 +67,13 @@ def deepen_and_die_once(question: ThoughtQuestion) -> AnalysisReport:
     return AnalysisReport(depth, os.getpid(), depth, (ReportLine(("m@2",), 0.5),), done=False)
 
 
-def die(_question: ThoughtQuestion) -> AnalysisReport:
+def die(_question: SearchQuestion) -> AnalysisReport:
     """Every process that thinks dies of it."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
-def deepen(question: ThoughtQuestion) -> AnalysisReport:
+def deepen(question: SearchQuestion) -> AnalysisReport:
     """A slice that comes a ply deeper; `nodes` names the process."""
     _depths[question.id] += 1
     depth = _depths[question.id]

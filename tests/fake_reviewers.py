@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 
 from quinconce.core.match_data import MatchData
 from quinconce.study.review import PositionReport
@@ -23,3 +25,12 @@ def report_first_move_best(data: MatchData) -> str:
     best = min(match.legal(), default=None)
     report = PositionReport(tuple(scores), best, (best,) if best else ())
     return json.dumps(report.json())
+
+
+def in_one_slice(report: Callable[[MatchData], str]) -> Callable[[str, MatchData], str]:
+    """A stand-in that needs one slice for the report of a position."""
+    return partial(whole_report, report)
+
+
+def whole_report(report: Callable[[MatchData], str], _session: str, match: MatchData) -> str:
+    return report(match)

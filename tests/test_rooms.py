@@ -36,6 +36,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
     "server/off_loop": ("", ""),
+    "server/caches": ("", ""),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
         "core engine server/settings server/metrics server/refusals server/off_loop"
@@ -49,12 +50,11 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/peers": ("server/refusals server/matches server/storage", "msgspec sqlalchemy"),
     "server/engines": (
         "core engine study puzzles server/settings server/metrics server/refusals"
-        " server/security server/matches",
+        " server/caches server/security server/matches",
         "msgspec",
     ),
     "server/reviews": (
-        "core engine study server/refusals server/off_loop server/matches server/storage"
-        " server/engines",
+        "core study server/refusals server/off_loop server/matches server/storage server/engines",
         "sqlalchemy",
     ),
     "server/clubs": (
@@ -67,8 +67,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec sqlalchemy",
     ),
     "server/views": (
-        "core words draw engine study facts server/refusals server/security server/matches"
-        " server/engines server/reviews",
+        "core words draw engine study facts server/refusals server/caches server/security"
+        " server/matches server/engines server/reviews",
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/errors": (
@@ -94,7 +94,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server": (
         "core server/settings server/metrics server/security server/storage server/engines"
-        " server/services server/routes",
+        " server/reviews server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (

@@ -40,8 +40,7 @@ def compiler(own_server: LiveServer) -> Iterator[FakeCompiler]:
     app: Any = own_server.server.config.app
     compiled = EnginePool(1, 24, fake_engines.random_move, ThreadPoolExecutor)
     plain = EnginePool(1, 24, refuse, ThreadPoolExecutor)
-    app.state.services.engines = Engines(compiled, plain, made.warmup())
-    app.state.services.engine_turns.engines = app.state.services.engines
+    app.state.services.engines.source = Engines(compiled, plain, made.warmup())
     yield made
     made.finish(10)
 

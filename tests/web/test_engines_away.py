@@ -49,7 +49,7 @@ def engines(own_server: LiveServer) -> Iterator[FakeCluster]:
     made = FakeCluster()
     app: Any = own_server.server.config.app
     services = app.state.services
-    services.engines = services.engine_turns.engines = Engines(made)
+    services.engines.source = Engines(made)
     yield made
     made.come_back()
 

@@ -16,11 +16,11 @@ from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server import metrics
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.jobs import MoveChooser, report_slice
 from quinconce.server.observe import observe_answers, watch
+from quinconce.server.reviews.reviews import ReportSlicer
 from quinconce.server.routes import (
     analysis,
     analysis_page,
@@ -95,10 +95,10 @@ def application(
     settings: Settings,
     chooser: MoveChooser | None = None,
     pool: Callable[[int], Executor] = process_pool,
-    reviewer: Callable[[MatchData], str] | None = None,
+    report_slicer: ReportSlicer = report_slice,
 ) -> Litestar:
-    """A server to be run; `chooser`, `reviewer` and `pool` stand in for engine and processes."""
-    services = Services(settings, chooser, pool, reviewer)
+    """A server to be run; a test hands it an engine and processes of its own."""
+    services = Services(settings, chooser, pool, report_slicer)
     if services.peer_news:
         services.peer_news.observe_lag = metrics.observe_news_lag
 

@@ -12,6 +12,7 @@ from quinconce.core.errors import MoveError, phrase_of
 from quinconce.core.phrase import Phrase, _
 from quinconce.server.clubs.tags import TagKeyError
 from quinconce.server.engines import errors as engines
+from quinconce.server.engines.fair_play import FairPlayError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches import errors as matches
 from quinconce.server.refusals import RefusalError
@@ -36,7 +37,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     engines.EngineFailedError: 503,
     engines.EnginesAwayError: 503,
     engines.TooManyAnalysesError: 429,
-    matches.FairPlayError: 403,
+    FairPlayError: 403,
     reviews.NotOverError: 422,
     reviews.NothingToReviewError: 422,
     reviews.ReviewTooLongError: 413,

@@ -16,7 +16,7 @@ import uvicorn
 
 from quinconce.core.phrase import _
 from quinconce.server.app import application
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.services import Services
 from quinconce.server.settings import LOCAL_HOSTS, Settings
 

@@ -84,10 +84,9 @@ async def look_again_and_again(services: Services) -> None:
 
 def look(services: Services) -> None:
     """Set what Prometheus is told to what is there now."""
-    engines = services.engines
-    loads = [pool.load for pool in engines.pools]
+    loads = services.engines.loads
     metrics.ENGINES_WAITING.set(sum(load.waiting for load in loads))
     metrics.ENGINES_THINKING.set(sum(load.thinking for load in loads))
-    metrics.THOUGHTS.set(sum(load.thoughts for load in loads))
+    metrics.THOUGHTS.set(sum(load.sessions for load in loads))
     metrics.OPEN_STREAMS.set(services.rate_limits.open_streams.total())
     metrics.LIVE_MATCHES.set(len(services.live_matches.loaded))

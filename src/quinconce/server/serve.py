@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from quinconce.core.files import describe_error, name_file_in_errors, write_atomically
 from quinconce.core.phrase import _
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.http_server import serve_socket
 from quinconce.server.log_format import LogStyle, configure_logging
 from quinconce.server.settings import DEFAULT_PORT, LOCAL_HOSTS, Settings

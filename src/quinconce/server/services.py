@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.background import BackgroundTasks
 from quinconce.server.engines.analyses import Analyses
 from quinconce.server.engines.dispatch import make_engines
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.fair_play import FairPlay
+from quinconce.server.engines.jobs import MoveChooser, report_slice
 from quinconce.server.engines.remarks import Remarks
+from quinconce.server.engines.service import EngineService
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
@@ -21,7 +22,7 @@ from quinconce.server.peers.bulletins import PeerNews
 from quinconce.server.peers.clocks import ForwardClock, SharedClock
 from quinconce.server.peers.peers import Alone, PeerClock, Peers
 from quinconce.server.peers.store import SharedStore
-from quinconce.server.reviews.reviews import Reviews, engine_reviewer
+from quinconce.server.reviews.reviews import ReportSlicer, Reviews
 from quinconce.server.reviews.store import ReviewStore
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import HOUR, Settings
@@ -30,6 +31,7 @@ from quinconce.server.storage.database import database_url, migrate, open_databa
 from quinconce.server.storage.store import Store
 from quinconce.server.studies.store import StudyStore
 from quinconce.server.studies.studies import Studies
+from quinconce.server.views.caches import ViewCaches
 from quinconce.server.views.picture_pool import PicturePool
 
 
@@ -41,7 +43,7 @@ class Services:
         settings: Settings,
         chooser: MoveChooser | None = None,
         pool: Callable[[int], Executor] = process_pool,
-        reviewer: Callable[[MatchData], str] | None = None,
+        report_slicer: ReportSlicer = report_slice,
     ) -> None:
         self.settings = settings
         self.news = News()
@@ -57,21 +59,25 @@ class Services:
         if isinstance(self.database, ServerDatabase) and isinstance(self.peers, Peers):
             self.rate_limits.shared = SharedStore(self.store, self.now)
             self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
-        self.engines = make_engines(settings, chooser, pool)
+        self.engines = EngineService(
+            make_engines(settings, chooser, pool), FairPlay(self.live_matches)
+        )
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
-        self.analyses = Analyses(settings.limits)
+        self.analyses = Analyses(settings.limits, self.engines)
         self.remarks = Remarks(self.live_matches, self.engines)
         self.reviews = Reviews(
             self.live_matches,
             ReviewStore(self.store),
-            engine_reviewer(self.engines, reviewer),
+            self.engines,
             self.news.tell,
+            report_slicer,
         )
         self.background = BackgroundTasks(
             self.live_matches, self.peers, self.engine_turns, self.reviews
         )
         self.background.chores.append((self.delete_unused_studies, HOUR))
         self.pictures = PicturePool(pool)
+        self.caches = ViewCaches()
         self.shutting_down = False  # whether streams shall end
         self.live_matches.listeners += [self.broadcast, self.engine_turns.schedule]
 

@@ -18,7 +18,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from quinconce.core.phrase import _
-from quinconce.server.engines.pool import MoveChooser
+from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.http_server import GRACEFUL_SECONDS, serve_socket
 from quinconce.server.log_format import LogStyle, configure_logging
 from quinconce.server.metrics import FOLDER_VARIABLE, forget_process

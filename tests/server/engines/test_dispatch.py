@@ -17,7 +17,7 @@ from waiting import until_true
 
 from quinconce.core.match_data import MatchData
 from quinconce.engine.levels import levels_of
-from quinconce.server.engines.dispatch import Engines, first_answer, make_engines
+from quinconce.server.engines.dispatch import Engines, first_answer, make_local_engines
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.pool import EnginePool
 from quinconce.server.settings import Settings
@@ -212,8 +212,8 @@ async def test_without_a_warmup_everything_goes_to_one_pool() -> None:
 
 
 def test_a_server_warms_up_only_if_it_is_told_to() -> None:
-    assert make_engines(Settings(), None, ThreadPoolExecutor).warmup is None
-    assert make_engines(Settings(warm_up=True), None, ThreadPoolExecutor).warmup
+    assert make_local_engines(Settings(), None, ThreadPoolExecutor).warmup is None
+    assert make_local_engines(Settings(warm_up=True), None, ThreadPoolExecutor).warmup
 
 
 async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer() -> None:
@@ -239,7 +239,7 @@ async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer()
 
 def use(app: AppClient, fake: FakeEngines) -> None:
     """Let a server have these engines, though their moves are none."""
-    app.services.engines = app.services.engine_turns.engines = fake.engines
+    app.services.engines.source = fake.engines
 
 
 async def test_the_page_of_a_game_brings_its_engine_to_the_front(

@@ -20,7 +20,7 @@ from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
 from quinconce.server.engines import jobs
 from quinconce.server.engines.dispatch import Engines
 from quinconce.server.engines.errors import EngineFailedError
-from quinconce.server.engines.jobs import EngineQuestion, ThoughtQuestion
+from quinconce.server.engines.jobs import EngineQuestion, SearchQuestion
 from quinconce.server.engines.pool import EnginePool
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +53,7 @@ class FakeThinker:
         self.allowed.acquire(timeout=TIMEOUT)
         return "r@2"
 
-    def slice(self, question: ThoughtQuestion) -> AnalysisReport:
+    def slice(self, question: SearchQuestion) -> AnalysisReport:
         name = "-".join(question.match.moves)
         self.begun.append(name)
         self.allowed.acquire(timeout=TIMEOUT)
@@ -188,7 +188,7 @@ async def test_who_leaves_before_their_turn_costs_nothing_and_nobody_is_held_up(
     last.cancel()
     fake.allow()
     await asyncio.gather(last, return_exceptions=True)
-    await until(lambda: fake.pool.is_idle and not fake.pool.load.thoughts)
+    await until(lambda: fake.pool.is_idle and not fake.pool.load.sessions)
 
 
 async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None:
@@ -196,7 +196,7 @@ async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None
     fake = FakeThinker(workers=3)
     together = threading.Barrier(3, timeout=10)  # so that no worker falls behind the others
 
-    def slice_somewhere(question: ThoughtQuestion) -> AnalysisReport:
+    def slice_somewhere(question: SearchQuestion) -> AnalysisReport:
         homes.setdefault(question.id, set()).add(threading.get_ident())
         together.wait()
         fake.depths[question.id] += 1
@@ -251,13 +251,11 @@ def _no_thoughts() -> Iterator[None]:
 
 
 def forget_all() -> None:
-    for id_ in jobs.kept_thoughts():
-        jobs.forget_thought(id_)
+    for id_ in jobs.kept_searches():
+        jobs.forget_search(id_)
 
 
-def think_until(
-    question: ThoughtQuestion, true: Callable[[AnalysisReport], bool]
-) -> AnalysisReport:
+def think_until(question: SearchQuestion, true: Callable[[AnalysisReport], bool]) -> AnalysisReport:
     for _slice in range(2000):
         if true(report := jobs.think_slice(question)):
             return report
@@ -266,35 +264,35 @@ def think_until(
 
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_thinks_on_where_it_was_until_it_is_told_to_forget() -> None:
-    question = ThoughtQuestion("forgotten", MatchData("buts"), 3)
+    question = SearchQuestion("forgotten", MatchData("buts"), 3)
     first = think_until(question, lambda report: bool(report.lines))
     assert len(first.lines) == 3
     assert all(0 <= line.score <= 1 for line in first.lines)
     later = think_until(question, lambda report: report.depth > first.depth)
     assert later.nodes > first.nodes
     assert later.seconds > first.seconds
-    assert "forgotten" in jobs.kept_thoughts()
-    jobs.forget_thought("forgotten")
-    assert "forgotten" not in jobs.kept_thoughts()
+    assert "forgotten" in jobs.kept_searches()
+    jobs.forget_search("forgotten")
+    assert "forgotten" not in jobs.kept_searches()
     assert jobs.think_slice(question) == NOTHING_YET  # a slice that came too late
-    assert "forgotten" not in jobs.kept_thoughts()
+    assert "forgotten" not in jobs.kept_searches()
 
 
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_keeps_some_thoughts_and_lets_the_oldest_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(jobs, "MAX_SEARCHES", 2)
-    questions = [ThoughtQuestion(name, MatchData("diadema"), 1, nodes=500) for name in "abc"]
+    monkeypatch.setattr(jobs._searches, "most", 2)
+    questions = [SearchQuestion(name, MatchData("diadema"), 1, nodes=500) for name in "abc"]
     for question in (*questions[:2], questions[0], questions[2]):
         think_until(question, lambda report: bool(report.lines))
-    assert jobs.kept_thoughts() == ["a", "c"]
+    assert jobs.kept_searches() == ["a", "c"]
     assert think_until(questions[1], lambda report: bool(report.lines)).lines  # begun again
 
 
 @pytest.mark.usefixtures("_no_thoughts")
 def test_what_is_proved_is_told_and_ends_the_thought() -> None:
-    question = ThoughtQuestion("proved", MatchData("diadema"), 3)
+    question = SearchQuestion("proved", MatchData("diadema"), 3)
     report = think_until(question, lambda report: bool(report.lines))
     assert report.done
     assert {(line.value, line.score) for line in report.lines} == {("draw", 0.5)}
@@ -302,8 +300,8 @@ def test_what_is_proved_is_told_and_ends_the_thought() -> None:
 
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_match_that_is_no_match_fails_each_time() -> None:
-    question = ThoughtQuestion("nonsense", MatchData("diam", (), None, ("nonsense",)), 3)
+    question = SearchQuestion("nonsense", MatchData("diam", (), None, ("nonsense",)), 3)
     for _again in range(2):
         with pytest.raises(ValueError, match="nonsense"):
             jobs.think_slice(question)
-    assert jobs.kept_thoughts() == []
+    assert jobs.kept_searches() == []

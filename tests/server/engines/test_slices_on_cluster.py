@@ -83,7 +83,7 @@ async def test_thoughts_stay_with_their_workers_are_forgotten_and_begin_again(
         # Who leaves is forgotten where their table was.
         await thoughts[3].aclose()
         await until(lambda: not pool._chores)
-        assert pool.load.thoughts == 3
+        assert pool.load.sessions == 3
         # Whose worker dies begins again elsewhere, and tells nothing twice.
         lost = homes.index(homes[0])
         os.kill(homes[0], signal.SIGKILL)

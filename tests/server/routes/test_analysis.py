@@ -23,7 +23,8 @@ from quinconce.core.match import Match
 from quinconce.core.registry import game
 from quinconce.engine.slices import AnalysisReport, ReportLine
 from quinconce.server.engines import jobs
-from quinconce.server.engines.jobs import ThoughtQuestion
+from quinconce.server.engines.dispatch import Engines
+from quinconce.server.engines.jobs import SearchQuestion
 
 pytestmark = pytest.mark.anyio
 TIMEOUT = 30.0
@@ -43,9 +44,9 @@ class FakeThinker:
         self.running = 0
         self.forgotten: list[str] = []
         self.last_depth = 100
-        monkeypatch.setattr(jobs, "forget_thought", self.forgotten.append)
+        monkeypatch.setattr(jobs, "forget_search", self.forgotten.append)
 
-    def think(self, question: ThoughtQuestion) -> AnalysisReport:
+    def think(self, question: SearchQuestion) -> AnalysisReport:
         self.running += 1
         self.allowed.acquire(timeout=TIMEOUT)
         self.running -= 1
@@ -69,7 +70,7 @@ async def served(
 ) -> AsyncIterator[tuple[LiveApp, httpx.AsyncClient]]:
     with live_app(folder, **changes) as app:
         if fake:
-            app.services.engines.compiled.slicer = fake.think
+            app.services.engines.source.pools[-1].slicer = fake.think
         async with httpx.AsyncClient(base_url=app.url, timeout=TIMEOUT) as client:
             yield app, client
         if fake:
@@ -111,9 +112,9 @@ async def until(true: Callable[[], object]) -> None:
 
 
 def nothing_runs(app: LiveApp) -> bool:
-    pool = app.services.engines.compiled
+    pool = app.services.engines.source.pools[-1]
     streams = app.services.rate_limits.open_streams.total()
-    return not (app.services.analyses.open or streams or pool.load.thoughts) and pool.is_idle
+    return not (app.services.analyses.open or streams or pool.load.sessions) and pool.is_idle
 
 
 async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: FakeThinker) -> None:
@@ -172,7 +173,7 @@ async def test_a_hundred_who_open_and_leave_leave_nothing_running(
                 await visitors.enter_async_context(analysis(client, visitor=f"v{n}"))
                 for n in range(90)
             ]
-            await until(lambda: app.services.engines.compiled.load.thoughts == 90)
+            await until(lambda: app.services.engines.source.pools[-1].load.sessions == 90)
             fake.allow(90)
             assert [(await reader.event())["depth"] for reader in readers] == [1] * 90
         for n in range(10):  # who leave before anything is told
@@ -191,7 +192,7 @@ async def test_a_visitor_has_one_and_others_at_the_same_address_have_their_own(
     async with served(tmp_path, fake, limits=limits) as (app, client), AsyncExitStack() as all_:
         other = await all_.enter_async_context(analysis(client, visitor="b"))
         first = await all_.enter_async_context(analysis(client, visitor="a"))
-        await until(lambda: app.services.engines.compiled.load.thoughts == 2)
+        await until(lambda: app.services.engines.source.pools[-1].load.sessions == 2)
         second = await all_.enter_async_context(analysis(client, visitor="a", moves=["r@2"]))
         ended = await first.event()
         assert (ended["state"], ended["done"]) == ("replaced", True)
@@ -254,7 +255,9 @@ async def test_until_the_engine_is_compiled_the_stream_says_how_far_it_is(
 ) -> None:
     compiler = FakeCompiler()
     async with served(tmp_path, fake) as (app, client):
-        app.services.engines.warmup = compiler.warmup()
+        source = app.services.engines.source
+        assert isinstance(source, Engines)
+        source.warmup = compiler.warmup()
         async with analysis(client) as reader:
             told = await reader.event()
             assert (told["state"], told["share"], told["done"]) == ("preparing", 0.0, False)
@@ -264,7 +267,7 @@ async def test_until_the_engine_is_compiled_the_stream_says_how_far_it_is(
             while (told := await reader.event())["state"] == "preparing":
                 pass
             assert (told["state"], told["depth"]) == ("thinking", 1)
-        app.services.engines.warmup = None
+        source.warmup = None
 
 
 REFUSED: list[tuple[Any, int, str]] = [
@@ -305,7 +308,7 @@ async def test_a_game_that_is_over_is_not_analysed(tmp_path: Path) -> None:
 
 
 async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
-    of_others = set(jobs.kept_thoughts())  # pools that were closed in this process
+    of_others = set(jobs.kept_searches())  # pools that were closed in this process
     async with open_app(tmp_path) as app:
         answer = await app.visitor.post(f"{PATH}?lang=fr", {"game": "diadema"})
         *_earlier, last = [json.loads(line) for line in answer.text.splitlines() if line]
@@ -313,7 +316,7 @@ async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
         for line in last["lines"]:
             assert (line["score"], line["value"], line["proven"]) == (0.5, "draw", True)
             assert line["words"] == "nulle"
-        await until(lambda: of_others.issuperset(jobs.kept_thoughts()))
+        await until(lambda: of_others.issuperset(jobs.kept_searches()))
 
 
 async def test_nothing_slow_is_done_on_the_event_loop(
@@ -331,7 +334,7 @@ async def test_nothing_slow_is_done_on_the_event_loop(
         monkeypatch.setattr(owner, name, watched)
 
     async with open_app(tmp_path) as app:
-        app.services.engines.compiled.slicer = fake.think
+        app.services.engines.source.pools[-1].slicer = fake.think
         fake.last_depth = 2
         fake.allow(2)
         loop_thread = app.call_in_app(threading.get_ident)

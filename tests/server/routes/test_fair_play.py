@@ -11,8 +11,8 @@ from app_client import AppClient, MatchDriver, open_app
 from quinconce.core.match import replay
 from quinconce.core.registry import game
 from quinconce.engine.slices import AnalysisReport, ReportLine
+from quinconce.server.engines import analyses
 from quinconce.server.matches.position_hash import FIRST_PLY, NEAR_PLIES
-from quinconce.server.routes import analysis as analysis_route
 
 pytestmark = pytest.mark.anyio
 PATH = "/api/analysis"
@@ -25,7 +25,7 @@ ALONE = [{"kind": "me"}, {"kind": "here"}]
 
 def fit(app: AppClient) -> AppClient:
     """Let the engine answer at once."""
-    app.services.engines.compiled.slicer = lambda _question: REPORT
+    app.services.engines.source.pools[-1].slicer = lambda _question: REPORT
     return app
 
 
@@ -110,13 +110,13 @@ async def test_another_server_on_the_same_database_knows_it_at_once(tmp_path: Pa
 async def test_an_analysis_ends_when_people_come_to_what_is_analysed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysis_route, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(analyses, "LOOK_SECONDS", 0.0)
     async with open_app(tmp_path) as app:
         fit(app)
-        app.services.engines.compiled.slicer = lambda _question: AnalysisReport(
+        app.services.engines.source.pools[-1].slicer = lambda _question: AnalysisReport(
             1, 1, 0.1, REPORT.lines, done=False
         )
-        check = app.services.live_matches.check_line
+        check = app.services.engines.fair_play.check_line
         asked: list[int] = []
 
         async def check_later(hashes: Any) -> None:
@@ -127,7 +127,7 @@ async def test_an_analysis_ends_when_people_come_to_what_is_analysed(
                 await check(hashes)
 
         driver = await played(app, OPENING)
-        monkeypatch.setattr(app.services.live_matches, "check_line", check_later)
+        monkeypatch.setattr(app.services.engines.fair_play, "check_line", check_later)
         answer = await app.visitor.post(PATH, {"game": "diam", "moves": OPENING})
         assert '"code":"fair_play"' in answer.text.splitlines()[-1]
         assert asked[0] == min(len(OPENING), NEAR_PLIES) + 1

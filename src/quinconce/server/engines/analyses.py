@@ -1,11 +1,11 @@
-"""Analyses that visitors have open: one a visitor, so many at once, so long; answers are kept."""
+"""The analyses that visitors have open: at most one each; finished answers are cached."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -16,15 +16,18 @@ from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport
-from quinconce.server.engines.dispatch import Engines
+from quinconce.server.caches import BoundedCache
 from quinconce.server.engines.errors import TooManyAnalysesError
+from quinconce.server.engines.fair_play import Subject
+from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.position_hash import line_hashes
 from quinconce.server.refusals import RefusalError
 from quinconce.server.security.rate_limits import people_at
 from quinconce.server.settings import ServerLimits
 
 MAX_KEPT_REPORTS: Final = 2000  # of some kilobytes each
-# A thought that had less of the time of an analysis than this, because others thought too, is not
+LOOK_SECONDS: Final = 5.0  # between two looks whether people play what is analysed
+# A search that had less of the time of an analysis than this, because others searched too, is not
 # as deep as another would come.
 LEAST_SHARE: Final = 0.5
 
@@ -45,12 +48,13 @@ class AnalysisQuestion(NamedTuple):
     match: MatchData
     lines: int
     position_key: str
-    line_hashes: Sequence[str]  # by which a match is found that people are at
+    subject: Subject
 
     @classmethod
-    def of(cls, match: Match[Any], lines: int) -> AnalysisQuestion:
-        """The question about a match; it takes a while for a long one."""
-        return cls(MatchData.of(match), lines, position_key(match, lines), line_hashes(match))
+    def of(cls, match: Match[Any], lines: int, origin: str | None) -> AnalysisQuestion:
+        """The question about a match, from which it comes; it takes a while for a long one."""
+        subject = Subject(match=origin, hashes=line_hashes(match))
+        return cls(MatchData.of(match), lines, position_key(match, lines), subject)
 
 
 def position_key(match: Match[Any], lines: int) -> str:
@@ -60,8 +64,8 @@ def position_key(match: Match[Any], lines: int) -> str:
     """
     passes = sum(1 for _pass in takewhile(lambda text: text == PASS, reversed(match.moves)))
     seen = sorted(f"{tuple(place)} {times}" for place, times in Counter(match.positions).items())
-    told = (match.game.form_id, lines, tuple(match.position), match.quiet, passes, seen)
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+    known = (match.game.form_id, lines, tuple(match.position), match.quiet, passes, seen)
+    return hashlib.sha256(repr(known).encode()).hexdigest()
 
 
 class Ending(NamedTuple):
@@ -118,10 +122,11 @@ class OpenAnalysis:
 class Analyses:
     """All analyses of a server."""
 
-    def __init__(self, limits: ServerLimits) -> None:
+    def __init__(self, limits: ServerLimits, engines: EngineService) -> None:
         self.limits = limits
+        self.engines = engines
         self.open: dict[Visitor, OpenAnalysis] = {}
-        self.reports: OrderedDict[str, AnalysisReport] = OrderedDict()  # the last used stands last
+        self.reports: BoundedCache[str, AnalysisReport] = BoundedCache(MAX_KEPT_REPORTS)
 
     def check(self, visitor: Visitor) -> None:
         """TooManyAnalysesError if this visitor may not open one; a second replaces the first."""
@@ -150,17 +155,23 @@ class Analyses:
             analysis.end(BYE)
 
     async def reports_of(
-        self, analysis: OpenAnalysis, engines: Engines, question: AnalysisQuestion, patience: float
+        self, analysis: OpenAnalysis, question: AnalysisQuestion, patience: float
     ) -> AsyncGenerator[AnalysisReport | None, None]:
         """Deepening reports, first what is kept of the position; None where none comes for a while.
 
-        The last is done; without such a one, `analysis.ended` says why.
+        The last is done; without such a one, `analysis.ended` says why. FairPlayError once people
+        are at what is analysed.
         """
-        thinking = asyncio.create_task(self._think(analysis, engines, question))
+        clock = asyncio.get_running_loop().time
+        look_again = clock() + LOOK_SECONDS
+        thinking = asyncio.create_task(self._think(analysis, question))
         try:
             done = False
             while not (done or analysis.ended):
                 report = await analysis.read(patience)
+                if clock() >= look_again:
+                    await self.engines.fair_play.check(question.subject)
+                    look_again = clock() + LOOK_SECONDS
                 done = report is not None and report.done
                 if report or not analysis.ended:
                     yield report
@@ -168,9 +179,7 @@ class Analyses:
             thinking.cancel()
             await asyncio.gather(thinking, return_exceptions=True)
 
-    async def _think(
-        self, analysis: OpenAnalysis, engines: Engines, question: AnalysisQuestion
-    ) -> None:
+    async def _think(self, analysis: OpenAnalysis, question: AnalysisQuestion) -> None:
         last = self.kept(question)
         try:
             if last:
@@ -179,14 +188,15 @@ class Analyses:
                     return
             seconds = self.limits.analysis_seconds
             with suppress(TimeoutError):
-                thought = engines.think(
+                found = self.engines.think(
                     question.match,
+                    question.subject,
                     key=str(analysis.visitor),
                     lines=question.lines,
                     seconds=seconds,
                 )
-                async with asyncio.timeout(seconds), aclosing(thought):
-                    async for report in thought:
+                async with asyncio.timeout(seconds), aclosing(found):
+                    async for report in found:
                         if last is None or report.done or report.depth > last.depth:
                             last = report
                             self.keep(question, report)
@@ -206,15 +216,10 @@ class Analyses:
 
     def kept(self, question: AnalysisQuestion) -> AnalysisReport | None:
         """The deepest report on a position that is kept."""
-        if report := self.reports.get(question.position_key):
-            self.reports.move_to_end(question.position_key)
-        return report
+        return self.reports.get(question.position_key)
 
     def keep(self, question: AnalysisQuestion, report: AnalysisReport) -> None:
         """Keep a report, unless a deeper one is there."""
         known = self.reports.get(question.position_key)
         if report.lines and (known is None or report.done or report.depth > known.depth):
             self.reports[question.position_key] = report
-            self.reports.move_to_end(question.position_key)
-            if len(self.reports) > MAX_KEPT_REPORTS:
-                self.reports.popitem(last=False)

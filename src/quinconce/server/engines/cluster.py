@@ -21,13 +21,13 @@ from quinconce.server.engines.cluster_connection import (
     WorkersDiedError,
 )
 from quinconce.server.engines.errors import EngineFailedError, EnginesAwayError
-from quinconce.server.engines.pool import (
-    ANSWER_TIMEOUT,
-    EnginePool,
-    MoveChooser,
+from quinconce.server.engines.jobs import MoveChooser
+from quinconce.server.engines.pool import ANSWER_TIMEOUT
+from quinconce.server.engines.queue import (
+    EngineQueue,
     Rank,
-    Thought,
-    ThoughtLostError,
+    SearchSession,
+    SessionLostError,
     Ticket,
 )
 
@@ -37,8 +37,11 @@ ASK_AGAIN_DELAY: Final = 0.2  # seconds before a question that was lost is asked
 T = TypeVar("T")
 
 
-class ClusterPool(EnginePool):
-    """Engines on a cluster: as many questions at a time as its workers have threads."""
+class ClusterPool(EngineQueue[str]):
+    """Engines on a cluster: as many questions at a time as its workers have threads.
+
+    A worker is known by its address.
+    """
 
     def __init__(
         self,
@@ -86,55 +89,55 @@ class ClusterPool(EnginePool):
             if ticket.rank > Rank.MOVE and self.is_away:
                 ticket.turn.set()  # to be told that nobody thinks
 
-    def _find_worker(self, ticket: Ticket) -> bool:
-        """Whole questions are given out by the scheduler; a thought stays where its table is."""
-        thought, threads = ticket.thought, self._connection.threads
-        if thought is None:
+    def _find_worker(self, ticket: Ticket[str]) -> bool:
+        """Whole questions are given out by the scheduler; a session stays where its table is."""
+        session, threads = ticket.session, self._connection.threads
+        if session is None:
             return True
-        if not isinstance(thought.worker, str) or thought.worker not in threads:
-            at_home = Counter(other.worker for other in self._thoughts)
-            thought.worker = min(
+        if session.worker not in threads:
+            at_home = Counter(other.worker for other in self._sessions)
+            session.worker = min(
                 threads, key=lambda worker: at_home[worker] / threads[worker], default=None
             )
         busy = sum(
-            other.is_running and other.thought.worker == thought.worker
+            other.is_running and other.session.worker == session.worker
             for other in self._tickets
-            if other.thought
+            if other.session
         )
-        return thought.worker is not None and busy < threads[thought.worker]
+        return session.worker is not None and busy < threads[session.worker]
 
-    async def _forget(self, thought: Thought) -> None:
-        if thought.slice:
-            await asyncio.wait({thought.slice})
-        if isinstance(thought.worker, str):
+    async def _forget(self, session: SearchSession[str]) -> None:
+        if session.worker:
             with suppress(ClusterLostError, WorkersDiedError, TimeoutError):
                 await self._ask_worker(
-                    thought.worker, MOVE_PRIORITY, jobs.forget_thought, thought.id
+                    session.worker, MOVE_PRIORITY, jobs.forget_search, session.id
                 )
 
     async def _ask_worker(
         self, worker: str, priority: int, do: Callable[..., T], *about: object
     ) -> T:
-        thought = asyncio.wrap_future(self._connection.submit(do, about, priority, {worker}))
-        return await asyncio.wait_for(thought, ANSWER_TIMEOUT)
+        answer = asyncio.wrap_future(self._connection.submit(do, about, priority, {worker}))
+        return await asyncio.wait_for(answer, ANSWER_TIMEOUT)
 
-    async def _answer_slice(self, thought: Thought, do: Callable[..., T], *about: object) -> T:
-        """Ask the worker who keeps a thought, and nobody else."""
-        if self.is_away or not isinstance(thought.worker, str):
+    async def _answer_slice(
+        self, session: SearchSession[str], do: Callable[..., T], *about: object
+    ) -> T:
+        """Ask the worker who keeps a session, and nobody else."""
+        if self.is_away or session.worker is None:
             raise EnginesAwayError
         try:
-            return await self._ask_worker(thought.worker, SLICE_PRIORITY, do, *about)
+            return await self._ask_worker(session.worker, SLICE_PRIORITY, do, *about)
         except (ClusterLostError, WorkersDiedError, TimeoutError):
             await asyncio.sleep(ASK_AGAIN_DELAY)
-            raise ThoughtLostError from None
+            raise SessionLostError from None
 
     def _queue_limit(self, hint: bool) -> int:
         return super()._queue_limit(hint) + self.workers
 
-    async def _answer(self, ticket: Ticket, do: Callable[..., T], *about: object) -> T:
+    async def _answer(self, ticket: Ticket[str], do: Callable[..., T], *about: object) -> T:
         """Ask until there is an answer; a hint is not waited for while the cluster is away."""
-        if ticket.thought:
-            return await self._answer_slice(ticket.thought, do, *about)
+        if ticket.session:
+            return await self._answer_slice(ticket.session, do, *about)
         is_hint = ticket.rank is Rank.HINT
         priority = HINT_PRIORITY if is_hint else MOVE_PRIORITY
         failures = 0
@@ -142,9 +145,9 @@ class ClusterPool(EnginePool):
             if self.is_away and is_hint:
                 raise EnginesAwayError
             await self._back.wait()
-            thought = asyncio.wrap_future(self._connection.submit(do, about, priority))
+            answer = asyncio.wrap_future(self._connection.submit(do, about, priority))
             try:
-                return await asyncio.wait_for(thought, ANSWER_TIMEOUT)
+                return await asyncio.wait_for(answer, ANSWER_TIMEOUT)
             except ClusterLostError:
                 await asyncio.sleep(ASK_AGAIN_DELAY)
             except WorkersDiedError:

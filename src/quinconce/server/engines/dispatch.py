@@ -24,17 +24,17 @@ from quinconce.puzzles.puzzle import games_with_puzzles
 from quinconce.server.engines import jobs
 from quinconce.server.engines.cluster import ClusterPool
 from quinconce.server.engines.errors import EnginesAwayError
-from quinconce.server.engines.jobs import EngineQuestion
-from quinconce.server.engines.pool import EnginePool, MoveChooser, long_thought, whole_thought
+from quinconce.server.engines.jobs import EngineQuestion, MoveChooser
+from quinconce.server.engines.pool import EnginePool
+from quinconce.server.engines.queue import EngineQueue
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")
 READY_POLL: Final = 0.1  # seconds between two looks whether something is compiled
-PLAIN_WORKERS: Final = 2  # processes with plain Python: one may be at a long thought
+PLAIN_WORKERS: Final = 2  # processes with plain Python: one may think for long
 PLAY_SHARE: Final = 0.8  # of all that is compiled for a stage after the first, what play needs
 
 T = TypeVar("T")
-
 
 # While the cluster is away: everybody waits for it, or processes of this machine help out.
 Outage = Literal["waiting", "helped"]
@@ -72,7 +72,10 @@ class Engines:
     """All engines of a server; without a warm-up, every question goes to compiled code."""
 
     def __init__(
-        self, compiled: EnginePool, plain: EnginePool | None = None, warmup: Warmup | None = None
+        self,
+        compiled: EngineQueue[Any],
+        plain: EnginePool | None = None,
+        warmup: Warmup | None = None,
     ) -> None:
         self.compiled = compiled
         self.plain = plain
@@ -80,7 +83,7 @@ class Engines:
         self._asked: dict[str, OpenQuestion] = {}  # by who waits: a match, as a rule
 
     @property
-    def pools(self) -> list[EnginePool]:
+    def pools(self) -> list[EngineQueue[Any]]:
         """All that think."""
         return [pool for pool in (self.plain, self.compiled) if pool]
 
@@ -128,15 +131,15 @@ class Engines:
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> AsyncGenerator[AnalysisReport, None]:
-        """Deepening reports of a long thought, made in slices behind all that players wait for.
+        """Deepening reports of a search session, in slices behind all that players wait for.
 
         It ends at a limit or when nothing can change; until what it needs is loaded, reports have
-        no lines. Closing it stops it and frees its memory. Thoughts of one key take turns as one.
+        no lines. Closing it stops it and frees its memory. Sessions of one key take turns as one.
         """
         step = Step(form_of_match(match), "proofs")
         await self.prefer(step)
         await self._until_ready(step)
-        found = long_thought(self.compiled, match, key, lines, nodes, seconds)
+        found = self.compiled.analyse(match, key, lines, nodes, seconds)
         async with aclosing(found):
             async for report in found:
                 yield report
@@ -144,10 +147,10 @@ class Engines:
     async def think_whole(
         self, do: Callable[..., T | None], *about: object, key: str, step: Step
     ) -> T:
-        """What `do` answers at last, asked slice by slice with the name of the thought."""
+        """What `do` answers at last, asked slice by slice with the name of its session."""
         await self.prefer(step)
         await self._until_ready(step)
-        return await whole_thought(self.compiled, do, *about, key=key)
+        return await self.compiled.run_sliced(do, *about, key=key)
 
     # What is ready.
 
@@ -160,10 +163,13 @@ class Engines:
         if self.warmup and not self.is_ready(step):
             await asyncio.to_thread(self.warmup.prefer, Step(step.form, "play"), step)
 
-    async def expect(self, step: Step) -> None:
-        """Get ready for what somebody is about to ask for."""
+    async def expect(self, step: Step, question: EngineQuestion | None = None) -> None:
+        """Get ready for what somebody is about to ask for; without a warm-up, by a question."""
         await self.prefer(step)
-        if self.warmup and self.is_ready(step) and self.compiled.is_idle:
+        if self.warmup is None:
+            if question:
+                await self.choose_move(question, hint=True)
+        elif self.is_ready(step) and self.compiled.is_idle:
             await self.compiled.run(jobs.load_proofs, (step.form,), hint=True)
 
     def share(self, step: Step) -> float | None:
@@ -203,7 +209,8 @@ class Engines:
             await self.plain.preload(1)  # others come when they are needed
         await asyncio.to_thread(self.warmup.start)
         forms = [form for form in default_forms() if form in ready]
-        await self.compiled.preload(self.compiled.workers, forms)
+        if isinstance(self.compiled, EnginePool):
+            await self.compiled.preload(self.compiled.workers, forms)
 
     async def release_plain(self) -> None:
         """Let the processes with plain Python go, once everything is compiled."""
@@ -249,20 +256,19 @@ class Engines:
         return await self.compiled.run(do, *about, hint=hint, key=key)
 
 
-class HelpedEngines(Engines):
+class HelpedEngines:
     """Engines on a cluster, whose questions processes of this machine answer while it is away."""
 
     def __init__(self, cluster: ClusterPool, local: Engines) -> None:
-        super().__init__(cluster)
         self.cluster = cluster
+        self.remote = Engines(cluster)
         self.local = local
-        self._remote = Engines(cluster)
         self._local_start: asyncio.Task[None] | None = None
 
     @property
-    def pools(self) -> list[EnginePool]:
+    def pools(self) -> list[EngineQueue[Any]]:
         """All that think, here and on the cluster."""
-        return [*self._remote.pools, *self.local.pools]
+        return [*self.remote.pools, *self.local.pools]
 
     async def choose_move(
         self, question: EngineQuestion, *, hint: bool = False, key: str | None = None
@@ -312,11 +318,10 @@ class HelpedEngines(Engines):
                 if engines is self.local:
                     raise
 
-    def _present_engines(self) -> Engines:
-        if not self.cluster.is_away:
-            return self._remote
-        self._local_start = self._local_start or asyncio.create_task(self._start_local())
-        return self.local
+    async def expect(self, step: Step, question: EngineQuestion | None = None) -> None:
+        """Let the cluster load what somebody is about to ask for."""
+        if question:
+            await self.choose_move(question, hint=True)
 
     def share(self, step: Step) -> float | None:
         """How much is compiled of what a step needs, where it is asked for."""
@@ -325,12 +330,16 @@ class HelpedEngines(Engines):
     def activity(self, key: str) -> EngineActivity | None:
         """What the engine does that somebody waits for, here or on the cluster."""
         here = self.local.activity(key) if self.outage else None
-        return here or self._remote.activity(key)
+        return here or self.remote.activity(key)
 
     @property
     def outage(self) -> Outage | None:
         """Whether processes of this machine help out."""
         return "helped" if self.cluster.is_away else None
+
+    async def start(self) -> None:
+        """Look for the cluster."""
+        await self.remote.start()
 
     async def release_plain(self) -> None:
         """Let the processes with plain Python go, once everything is compiled."""
@@ -338,8 +347,14 @@ class HelpedEngines(Engines):
 
     def close(self) -> None:
         """Leave the cluster, and let all processes go."""
-        super().close()
+        self.remote.close()
         self.local.close()
+
+    def _present_engines(self) -> Engines:
+        if not self.cluster.is_away:
+            return self.remote
+        self._local_start = self._local_start or asyncio.create_task(self._start_local())
+        return self.local
 
     async def _start_local(self) -> None:
         try:
@@ -348,8 +363,8 @@ class HelpedEngines(Engines):
             LOG.exception("the engines of this machine cannot be made ready ahead")
 
     async def _ask(self, ask: Callable[[Engines], Coroutine[Any, Any, T]]) -> T:
-        """The answer of the cluster; once it is away, of whoever has it first."""
-        remote = asyncio.ensure_future(ask(self._remote))
+        """The answer of the cluster; once it is away, the first of it and of this machine."""
+        remote = asyncio.ensure_future(ask(self.remote))
         away = asyncio.ensure_future(self.cluster.until_away())
         try:
             await asyncio.wait({remote, away}, return_when=asyncio.FIRST_COMPLETED)
@@ -361,9 +376,12 @@ class HelpedEngines(Engines):
             away.cancel()
 
 
-async def first_answer(*ways: Awaitable[T]) -> T:
-    """The first answer; a way that fails leaves it to the others, the last error is raised."""
-    tasks = {asyncio.ensure_future(way) for way in ways}
+EngineSource = Engines | HelpedEngines
+
+
+async def first_answer(*answers: Awaitable[T]) -> T:
+    """The first answer; if one fails, the next; if all do, the last error is raised."""
+    tasks = {asyncio.ensure_future(answer) for answer in answers}
     done: set[asyncio.Task[T]] = set()
     try:
         while tasks and not any(task.exception() is None for task in done):
@@ -376,7 +394,7 @@ async def first_answer(*ways: Awaitable[T]) -> T:
 
 def make_engines(
     settings: Settings, chooser: MoveChooser | None, pool: Callable[[int], Executor]
-) -> Engines:
+) -> EngineSource:
     """The engines of a server, in processes of this machine or on a cluster."""
     if settings.engines is None:
         return make_local_engines(settings, chooser, pool)

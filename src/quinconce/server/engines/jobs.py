@@ -1,17 +1,17 @@
-"""What workers run, here or elsewhere: an engine's move, a remark, a puzzle's judge, proved values.
+"""What workers run, here or elsewhere: an engine's move, a remark, a puzzle's judge, a slice.
 
-Numba is slow to load, so that only these processes load it.
+Numba is slow to load, so that only these processes load it. A worker keeps the searches that it has
+begun by their names. Every slice comes with its question, so that a worker who has forgotten it,
+or is new, begins again.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
@@ -23,16 +23,27 @@ from quinconce.core.phrase import Phrase
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport
 from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
 from quinconce.engine.warmup import compile_step as compile_engine_step
+from quinconce.server.caches import BoundedCache
 
 if TYPE_CHECKING:
+    from quinconce.engine.slices import SlicedSearch
     from quinconce.puzzles.judge import MoveJudgement
+    from quinconce.study.sliced_report import SlicedReport
 
 MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
+SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
+FIRST_SLICE_SECONDS: Final = 0.02  # so that many who come at once soon see something
+# Searches that a worker keeps; of more, the one that was asked for longest ago goes.
+MAX_SEARCHES: Final = 40
+MAX_FORGOTTEN: Final = 1000  # names of searches that are not begun again
 ResultName = Literal["win", "draw", "loss"]
 PlainValue = tuple[ResultName, int | None]
 T = TypeVar("T")
 
-_match_cache: dict[MatchData, Match[Any]] = {}
+MoveChooser = Callable[["EngineQuestion"], str]
+Slicer = Callable[["SearchQuestion"], AnalysisReport]
+
+_matches: Final[BoundedCache[MatchData, Match[Any]]] = BoundedCache(MAX_CACHED_MATCHES)
 
 
 class EngineQuestion(NamedTuple):
@@ -78,14 +89,12 @@ class PlainValues(NamedTuple):
 def replay_cached(data: MatchData) -> Match[Any]:
     """The match; one that was asked about before is played on."""
     key = data._replace(moves=())
-    match = _match_cache.pop(key, None)
+    match = _matches.pop(key)
     if match is None or tuple(match.moves) != data.moves[: len(match.moves)]:
         match = key.match()
     for text in data.moves[len(match.moves) :]:
         match.play(text)
-    _match_cache[key] = match
-    if len(_match_cache) > MAX_CACHED_MATCHES:
-        del _match_cache[next(iter(_match_cache))]
+    _matches[key] = match
     return match
 
 
@@ -232,20 +241,11 @@ def answer_same_version(versions: Versions, do: Callable[..., T], about: tuple[o
     return do(*about)
 
 
-if TYPE_CHECKING:
-    from quinconce.engine.slices import SlicedSearch
-    from quinconce.study.sliced_report import SlicedReport
-
-SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
-FIRST_SLICE_SECONDS: Final = 0.02  # so that many who come at once soon see something
-MAX_SEARCHES: Final = (
-    40  # that a worker keeps; of more, the one that was asked for longest ago goes
-)
-MAX_FORGOTTEN: Final = 1000  # names of searches that are not begun again
+# Slices of search sessions.
 
 
-class ThoughtQuestion(NamedTuple):
-    """What is thought about for long: a match, how many lines, and at most how many nodes."""
+class SearchQuestion(NamedTuple):
+    """What is searched for long: a match, how many lines, and at most how many nodes."""
 
     id: str
     match: MatchData
@@ -259,91 +259,69 @@ class ThoughtQuestion(NamedTuple):
         return SlicedSearch(self.match.match(), lines=self.lines, nodes=self.nodes)
 
 
-class ReportQuestion(NamedTuple):
-    """A position of a match that is to be reviewed."""
+def begin_report(match: MatchData) -> SlicedReport:
+    """The report of a position of a review, made ready to be searched for."""
+    from quinconce.study.sliced_report import SlicedReport
 
-    id: str
-    match: MatchData
+    return SlicedReport(match.match())
 
-    def begin(self) -> SlicedReport:
-        """The report, made ready to be searched for."""
-        from quinconce.study.sliced_report import SlicedReport
-
-        return SlicedReport(self.match.match())
-
-
-Slicer = Callable[[ThoughtQuestion], AnalysisReport]
 
 _lock: Final = threading.Lock()
-_searches: OrderedDict[str, Future[Any]] = OrderedDict()
-_forgotten: OrderedDict[str, None] = OrderedDict()
+_searches: Final[BoundedCache[str, Future[Any]]] = BoundedCache(MAX_SEARCHES)
+_forgotten: Final[BoundedCache[str, bool]] = BoundedCache(MAX_FORGOTTEN)
 
 
-def think_slice(question: ThoughtQuestion) -> AnalysisReport:
-    """Think on for a slice; without lines if what it needs is not loaded yet."""
-    making = find_search(question)
-    if making is None:
+def think_slice(question: SearchQuestion) -> AnalysisReport:
+    """Search on for a slice; without lines if what it needs is not loaded yet."""
+    search: SlicedSearch | None = find_search(question.id, question.begin)
+    if search is None:
         return NOTHING_YET
-    try:
-        search: SlicedSearch = making.result(SLICE_SECONDS)
-    except TimeoutError:
-        return NOTHING_YET
-    first = not search.report.lines
-    return search.run(FIRST_SLICE_SECONDS if first else SLICE_SECONDS)
+    return search.run(SLICE_SECONDS if search.report.lines else FIRST_SLICE_SECONDS)
 
 
 def report_slice(id_: str, match: MatchData) -> str | None:
     """Search on for the report of a position, for a slice; the report as JSON once it is done."""
-    making = find_search(ReportQuestion(id_, match))
-    if making is None:
-        return None
-    try:
-        search: SlicedReport = making.result(SLICE_SECONDS)
-    except TimeoutError:
-        return None
-    report = search.run(SLICE_SECONDS)
+    search: SlicedReport | None = find_search(id_, partial(begin_report, match))
+    report = None if search is None else search.run(SLICE_SECONDS)
     return None if report is None else msgspec.json.encode(report.json()).decode()
 
 
-def find_search(question: ThoughtQuestion | ReportQuestion) -> Future[Any] | None:
-    """The search, which may just be made; None if nobody wants it any more."""
+def find_search(id_: str, begin: Callable[[], Any]) -> Any:
+    """The search; None if it is not ready within a slice, or nobody wants it any more."""
     with _lock:
-        if question.id in _forgotten:
+        if id_ in _forgotten:
             return None
-        if making := _searches.get(question.id):
-            _searches.move_to_end(question.id)
-            return making
-        making = _searches[question.id] = Future()
-        while len(_searches) > MAX_SEARCHES:
-            _searches.popitem(last=False)
-    # Proofs and endings may have to be loaded, which takes longer than a slice may.
-    threading.Thread(target=make_search, args=(question, making), daemon=True).start()
-    return making
+        making = _searches.get(id_)
+        if is_new := making is None:
+            making = _searches[id_] = Future()
+    if is_new:
+        # Proofs and endings may have to be loaded, which takes longer than a slice may.
+        threading.Thread(target=make_search, args=(id_, begin, making), daemon=True).start()
+    try:
+        return making.result(SLICE_SECONDS)
+    except TimeoutError:
+        return None
 
 
-def make_search(question: ThoughtQuestion | ReportQuestion, making: Future[Any]) -> None:
+def make_search(id_: str, begin: Callable[[], Any], making: Future[Any]) -> None:
     """Make a search ready to begin, however long that takes."""
     try:
-        made = question.begin()
+        made = begin()
     except BaseException as error:
-        forget_thought(question.id, again=True)
+        forget_search(id_, again=True)
         making.set_exception(error)
     else:
         making.set_result(made)
 
 
-def forget_thought(id_: str, *, again: bool = False) -> None:
+def forget_search(id_: str, *, again: bool = False) -> None:
     """Let go of a search and its memory; it is not begun `again`, unless it may be."""
     with _lock:
-        with suppress(KeyError):
-            del _searches[id_]
+        _searches.pop(id_)
         if not again:
-            _forgotten[id_] = None
-            while len(_forgotten) > MAX_FORGOTTEN:
-                _forgotten.popitem(last=False)
+            _forgotten[id_] = True
 
 
-def kept_thoughts() -> list[str]:
+def kept_searches() -> list[str]:
     """The names of the searches that are kept here."""
-    with _lock:
-        return list(_searches)
+    return _searches.keys()

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from quinconce.core.match_data import MatchData
 from quinconce.engine.warmup import Step, form_of
-from quinconce.server.engines.dispatch import Engines
-from quinconce.server.engines.errors import HintsOffError
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import FoundRemark, find_remark
-from quinconce.server.engines.pool import forget_error
+from quinconce.server.engines.queue import forget_error
+from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import Glance
@@ -37,7 +37,7 @@ class Remarks:
     Asked again about the same event, it gives the same answer: only a new event makes new work.
     """
 
-    def __init__(self, live_matches: LiveMatches, engines: Engines) -> None:
+    def __init__(self, live_matches: LiveMatches, engines: EngineService) -> None:
         self.live_matches = live_matches
         self.engines = engines
         self.asked: dict[str, AskedRemark] = {}  # by match; those in memory only
@@ -45,8 +45,7 @@ class Remarks:
     async def remark(self, match: str, known: Glance, seat: int) -> SeatRemark:
         """What a seat is told now; HintsOffError where people play against each other."""
         async with self.live_matches.locked(match, known) as live:
-            if not live.state.hints_allowed:
-                raise HintsOffError
+            await self.engines.fair_play.check(Subject(played=live.state))
             asked = self._ask(live, seat)
         try:
             return SeatRemark(asked.seq, await asyncio.shield(asked.task))
@@ -70,7 +69,9 @@ class Remarks:
         if state.over and state.game.outcome(match.position) is None:
             return None  # somebody resigned, or what looks back has ended it
         step = Step(form_of(state.game), "proofs" if state.over else "play")
-        return await self.engines.run(find_remark, MatchData.of(match), seat, step=step)
+        return await self.engines.run(
+            find_remark, MatchData.of(match), seat, subject=Subject(played=state), step=step
+        )
 
     async def close(self) -> None:
         """Look for nothing any more."""

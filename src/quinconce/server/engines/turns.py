@@ -13,14 +13,14 @@ from quinconce.core.game import Game
 from quinconce.core.match_data import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.engine.warmup import Stage, Step, form_of
-from quinconce.server.engines.dispatch import Engines
 from quinconce.server.engines.errors import (
     BusyError,
     EngineFailedError,
-    HintsOffError,
     TooManyHintsError,
 )
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import EngineQuestion
+from quinconce.server.engines.service import EngineService
 from quinconce.server.matches import events
 from quinconce.server.matches.errors import (
     MatchNotFoundError,
@@ -45,7 +45,7 @@ GONE_ON: Final = (MatchNotFoundError, StaleError, NotYourTurnError, TooLongError
 class EngineTurns:
     """Sees to it that an engine to move is asked."""
 
-    def __init__(self, live_matches: LiveMatches, engines: Engines) -> None:
+    def __init__(self, live_matches: LiveMatches, engines: EngineService) -> None:
         self.live_matches = live_matches
         self.engines = engines
         self.tasks: set[asyncio.Task[None]] = set()
@@ -95,10 +95,7 @@ class EngineTurns:
     async def _get_ready(self, step: Step, question: EngineQuestion | None = None) -> None:
         """The first time, an engine has to be loaded: while a person thinks is a good time."""
         try:
-            if self.engines.warmup:
-                await self.engines.expect(step)
-            elif question:
-                await self.engines.choose_move(question, hint=True)
+            await self.engines.expect(step, question)
         except Exception:
             LOG.info("the engine could not be made ready", exc_info=True)
 
@@ -171,12 +168,12 @@ class EngineTurns:
             state = live.state
             if state.turn not in seats:
                 raise NotYourTurnError
-            if not state.hints_allowed:
-                raise HintsOffError
+            subject = Subject(played=state)
+            await self.engines.fair_play.check(subject)  # before it is counted
             if not await self.live_matches.store.count_hint(match, limit):
                 raise TooManyHintsError(limit)
             question = turn_question(match, state, LEVEL_NUMBERS[-1])
-        return await self.engines.choose_move(question, hint=True, key=hint_key(match))
+        return await self.engines.hint(question, subject, key=hint_key(match))
 
     async def close(self) -> None:
         """Stop all engines."""

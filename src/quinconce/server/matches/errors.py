@@ -56,10 +56,3 @@ class UnreachableError(RefusalError):
 
     code = "unreachable"
     default_phrase = _("the server cannot reach its database: try again in a moment")
-
-
-class FairPlayError(RefusalError):
-    """People are at this game just now: nobody is told what an engine thinks of it."""
-
-    code = "fair_play"
-    default_phrase = _("people play this game just now: the engine stays off until it is over")

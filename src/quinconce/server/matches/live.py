@@ -12,13 +12,12 @@ from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.errors import (
-    FairPlayError,
     MatchNotFoundError,
     StaleError,
 )
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.position_hash import guarded_hash, is_guarded
+from quinconce.server.matches.position_hash import guarded_hash
 from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
@@ -191,19 +190,6 @@ class LiveMatches:
             return live.state.events[max(0, after) :]
         async with self.locked(match) as live:
             return live.state.events[max(0, after) :]
-
-    # Fair play.
-
-    async def check_fair_play(self, match: str) -> None:
-        """FairPlayError if people are at a match; MatchNotFoundError if there is none."""
-        async with self.locked(match) as live:
-            if is_guarded(live.state):
-                raise FairPlayError
-
-    async def check_line(self, hashes: Sequence[str]) -> None:
-        """FairPlayError if people are at a match that stands at one of some positions."""
-        if await self.store.has_guarded_position(hashes):
-            raise FairPlayError
 
     # Submitting: the caller of the methods that take a LiveMatch holds its lock.
 

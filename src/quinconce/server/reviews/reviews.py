@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Final
 
 from quinconce.core.match_data import MatchData
-from quinconce.engine.warmup import Step
-from quinconce.server.engines.dispatch import Engines, form_of_match
 from quinconce.server.engines.errors import BusyError, EngineFailedError, EnginesAwayError
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
+from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatch, LiveMatches
-from quinconce.server.matches.protocols import ReviewProgress
+from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.off_loop import run_slow
-from quinconce.server.reviews.errors import NothingToReviewError, NotOverError, ReviewTooLongError
-from quinconce.server.reviews.reports import OtherMove, judge_known, judge_other_move
-from quinconce.server.reviews.store import (
-    NewReview,
-    ReviewRow,
-    ReviewStorage,
-    StoredReview,
-    lease_name,
-    line_digest,
+from quinconce.server.reviews.errors import (
+    NothingToReviewError,
+    NotOverError,
+    ReviewTooLongError,
 )
+from quinconce.server.reviews.reports import OtherMove, judge_known, judge_other_move
+from quinconce.server.reviews.store import ReviewStore, StoredReview, lease_name, line_digest
 from quinconce.study.review import PlyReview
 
 LOG: Final = logging.getLogger("quinconce.server")
@@ -37,8 +33,8 @@ RETRY_DELAY: Final = 2.0  # seconds before a position is looked at again
 MAX_TRIES: Final = 3
 ATTEMPT_KEY: Final = "attempt"  # those who try another move take turns with the reviews
 
-# What engines know of the position of a match after a number of moves, as JSON; and who asks.
-PositionReviewer = Callable[[MatchData, int, str], Awaitable[str]]
+# A slice of the search for the report of a position, by the name of its session; then the report.
+ReportSlicer = Callable[[str, MatchData], str | None]
 
 
 class Reviews:
@@ -51,14 +47,16 @@ class Reviews:
     def __init__(
         self,
         live_matches: LiveMatches,
-        store: ReviewStorage,
-        reviewer: PositionReviewer,
+        store: ReviewStore,
+        engines: EngineService,
         tell: Callable[[str], None],
+        slicer: ReportSlicer = report_slice,
     ) -> None:
         self.live_matches = live_matches
         self.store = store
-        self.reviewer = reviewer
+        self.engines = engines
         self.tell = tell
+        self.slicer = slicer
         self.engine = ENGINE_VERSION
         self.slots = asyncio.Semaphore(AT_ONCE)
         self.tasks: dict[str, asyncio.Task[None]] = {}  # by match
@@ -70,13 +68,13 @@ class Reviews:
         """The review of a locked match, as far as it is; NotOverError before the end."""
         new = self._review_of(live)
         found = await self.store.review(live.id)
-        return found if found and found.row.line == new.line else None
+        return found if found and found.line == new.line else None
 
     async def begin(self, live: LiveMatch, *, again: bool = False) -> StoredReview:
         """Let a locked match be reviewed, unless it has been; `again` by another version."""
         limits, new = self.live_matches.settings.limits, self._review_of(live)
         found = await self.find(live)
-        if found and found.row.state != "failed" and not (again and self._is_outdated(found.row)):
+        if found and found.state != "failed" and not (again and self._is_outdated(found)):
             return found
         length = len(live.state.match.moves)
         if not length:
@@ -85,21 +83,22 @@ class Reviews:
             raise ReviewTooLongError(limits.review_length)
         now = self.live_matches.now()
         found = await self.store.begin(new, now, limits.reviews_waiting)
-        self._note(found.row, len(found.reports))
+        self._note(found)
         self.schedule(live.id)
         return found
 
-    def _review_of(self, live: LiveMatch) -> NewReview:
+    def _review_of(self, live: LiveMatch) -> StoredReview:
+        """The review that a match should have; all its positions count, the last included."""
         if not live.state.over:
             raise NotOverError
         data = MatchData.of(live.state.match)
-        return NewReview(live.id, line_digest(data), self.engine, position_count(live))
+        return StoredReview(live.id, line_digest(data), self.engine, len(data.moves) + 1)
 
-    def _is_outdated(self, row: ReviewRow) -> bool:
-        return row.engine != self.engine
+    def _is_outdated(self, review: StoredReview) -> bool:
+        return review.engine != self.engine
 
-    async def judge(self, attempt: OtherMove) -> PlyReview:
-        """What a move is worth that somebody would rather have played.
+    async def judge(self, state: OnlineMatch, attempt: OtherMove) -> PlyReview:
+        """What a move is worth that somebody would rather have played in a match.
 
         BusyError if too many wait for that already.
         """
@@ -109,7 +108,7 @@ class Reviews:
             raise BusyError
         self.attempts += 1
         try:
-            after = await self.reviewer(attempt.data, len(attempt.match.moves), ATTEMPT_KEY)
+            after = await self._look_at(state, attempt.data, ATTEMPT_KEY)
         finally:
             self.attempts -= 1
         return await run_slow(judge_other_move, attempt, after)
@@ -145,35 +144,34 @@ class Reviews:
     async def _look_at_positions(self, match: str) -> None:
         async with self.live_matches.locked(match) as live:
             state = live.state
-            data, over, positions = MatchData.of(state.match), state.over, position_count(live)
         found = await self.store.review(match)
-        if found is None or found.row.state != "open":
+        if found is None or found.state != "open":
             return None
-        if not over or found.row.line != line_digest(data):
+        data = MatchData.of(state.match)
+        if not state.over or found.line != line_digest(data):
             return await self.store.drop(match)
-        if self._is_outdated(found.row):  # by half: what two versions say does not fit together
-            new = NewReview(match, found.row.line, self.engine, positions)
+        if self._is_outdated(found):  # by half: what two versions say does not fit together
+            new = found._replace(engine=self.engine, reports={})
             limits = self.live_matches.settings.limits
             found = await self.store.begin(new, self.live_matches.now(), limits.reviews_waiting + 1)
-        row, done = found.row, len(found.reports)
-        for ply in range(row.positions):
+        for ply in range(found.positions):
             if ply not in found.reports:
-                report = await self._report(data, ply, lease_name(match))
+                report = await self._report(state, data._replace(moves=data.moves[:ply]), match)
+                now = self.live_matches.now()
                 if report is None:
-                    await self.store.fail(row, done, self.live_matches.now())
-                    return self._note(row._replace(state="failed"), done)
-                stored = await self.store.add_report(row, ply, report, self.live_matches.now())
+                    return self._note(await self.store.fail(found, now))
+                stored = await self.store.add_report(found, ply, report, now)
                 if stored is None:
                     return None  # the match has been deleted, or has gone on
-                done = stored
-                self._note(row._replace(state="done" if done >= row.positions else "open"), done)
+                found = stored
+                self._note(found)
 
-    async def _report(self, data: MatchData, ply: int, key: str) -> str | None:
-        """What the reviewer says of a position; None if it fails again and again."""
-        tries = MAX_TRIES
+    async def _report(self, state: OnlineMatch, position: MatchData, match: str) -> str | None:
+        """What an engine finds at a position; None if it fails again and again."""
+        tries, ply = MAX_TRIES, len(position.moves)
         while tries:
             try:
-                return await self.reviewer(data, ply, key)
+                return await self._look_at(state, position, lease_name(match))
             except (BusyError, EnginesAwayError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
@@ -185,11 +183,16 @@ class Reviews:
             await asyncio.sleep(RETRY_DELAY)
         return None
 
-    def _note(self, row: ReviewRow, done: int) -> None:
+    async def _look_at(self, state: OnlineMatch, position: MatchData, key: str) -> str:
+        """The report of a position as JSON, behind every move that a player waits for."""
+        subject = Subject(reviewed=state)
+        return await self.engines.run_sliced(self.slicer, position, subject=subject, key=key)
+
+    def _note(self, review: StoredReview) -> None:
         """Tell those who follow the match here how far its review is."""
-        if live := self.live_matches.loaded.get(row.match):
-            live.review = ReviewProgress(done, row.positions, row.state)
-        self.tell(row.match)
+        if live := self.live_matches.loaded.get(review.match):
+            live.review = review.progress
+        self.tell(review.match)
 
     async def close(self) -> None:
         """Make no more; what has been found is stored."""
@@ -197,27 +200,3 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def engine_reviewer(
-    engines: Engines, report: Callable[[MatchData], str] | None = None
-) -> PositionReviewer:
-    """A reviewer that asks engines, behind every move that a player waits for."""
-    make_slice = partial(whole_report, report) if report else report_slice
-
-    async def review(data: MatchData, ply: int, key: str) -> str:
-        position = data._replace(moves=data.moves[:ply])
-        step = Step(form_of_match(data), "proofs")
-        return await engines.think_whole(make_slice, position, key=key, step=step)
-
-    return review
-
-
-def whole_report(report: Callable[[MatchData], str], _thought: str, match: MatchData) -> str:
-    """The report of a stand-in, which needs one slice."""
-    return report(match)
-
-
-def position_count(live: LiveMatch) -> int:
-    """How many positions a review looks at: all, the last included."""
-    return len(live.state.match.moves) + 1

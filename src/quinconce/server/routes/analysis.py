@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any, Final
@@ -18,8 +17,9 @@ from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.analyses import AnalysisQuestion, Ending, Visitor, ending_by
 from quinconce.server.engines.errors import EnginesAwayError, TooManyAnalysesError
+from quinconce.server.engines.fair_play import FairPlayError, Subject
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import FairPlayError, UnreachableError
+from quinconce.server.matches.errors import UnreachableError
 from quinconce.server.matches.setup import Options
 from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
@@ -38,7 +38,6 @@ from quinconce.server.views.analysis import AnalysisView, preparation_event, rep
 from quinconce.words import Voice
 
 PATIENCE: Final = 1.0  # seconds after which a stream says that it is alive, or how far it is
-LOOK_SECONDS: Final = 5.0  # between two looks whether people play what is analysed
 MAX_LINES: Final = 5
 
 
@@ -75,10 +74,9 @@ async def analyse(
     language: LanguageQuery,
 ) -> Stream:
     """Open an analysis."""
-    if data.match is not None:
-        await services.live_matches.check_fair_play(data.match)
+    await services.engines.fair_play.check(Subject(match=data.match))
     match, question = await run_slow(read_question, data)
-    await services.live_matches.check_line(question.line_hashes)
+    await services.engines.fair_play.check(question.subject)
     visitor = Visitor(client_address(request), data.visitor or "")
     services.rate_limits.check_stream(visitor.address)
     services.analyses.check(visitor)
@@ -102,7 +100,7 @@ def read_question(wish: AnalysisRequest) -> tuple[Match[Any], AnalysisQuestion]:
     match, _seats = match_from_request(explored)
     if match.outcome():
         raise ValueError(_("the game is over: there is nothing to search"))
-    return match, AnalysisQuestion.of(match, wish.lines)
+    return match, AnalysisQuestion.of(match, wish.lines, wish.match)
 
 
 def tell_page(view: AnalysisView | None) -> bytes:
@@ -130,8 +128,6 @@ async def analysis_lines(
 ) -> AsyncIterator[bytes]:
     """What a stream says, for as long as somebody reads."""
     engines, step = services.engines, Step(form_of(match.game), "proofs")
-    clock = asyncio.get_running_loop().time
-    look_again = clock() + LOOK_SECONDS
     try:
         with (
             services.rate_limits.count_stream(visitor.address),
@@ -139,12 +135,9 @@ async def analysis_lines(
         ):
             if (share := engines.share(step)) is not None:
                 yield tell(preparation_event(match, share, say))
-            reports = services.analyses.reports_of(analysis, engines, question, PATIENCE)
+            reports = services.analyses.reports_of(analysis, question, PATIENCE)
             async with aclosing(reports):
                 async for report in reports:
-                    if clock() >= look_again:  # people may have come here meanwhile
-                        await services.live_matches.check_line(question.line_hashes)
-                        look_again = clock() + LOOK_SECONDS
                     if report:
                         yield tell(report_view(match, report, say))
                     elif (share := engines.share(step)) is not None:

@@ -199,6 +199,7 @@ async def view_for(
     """The view of a locked match for somebody; from which side, the request says unless told."""
     say = negotiate_voice(request)
     other_side = wants_flipped(request) if flipped is None else flipped
-    if is_quickly_made(live, asker, say, other_side):
-        return match_view(live, asker, say, services.live_matches, other_side)
-    return await run_quick(match_view, live, asker, say, services.live_matches, other_side)
+    about = (live, asker, say, services.live_matches, services.caches, other_side)
+    if is_quickly_made(live, asker, say, services.caches, other_side):
+        return match_view(*about)
+    return await run_quick(match_view, *about)

@@ -12,6 +12,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.engine.warmup import Step, form_of
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import PlainMove, PlainValue, ResultName, find_proven_values
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_slow
@@ -81,14 +82,15 @@ async def proven_values(
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
-    if data.match is not None:
-        await services.live_matches.check_fair_play(data.match)
+    subject = Subject(match=data.match)
+    await services.engines.fair_play.check(subject)
     match, _record = await run_slow(match_from_request, data)
     since = min(data.since, len(match.moves))
     known = await services.engines.run(
         find_proven_values,
         MatchData.of(match),
         since,
+        subject=subject,
         step=Step(form_of(match.game), "proofs"),
     )
     say, positions = negotiate_voice(request), match.positions[since:]

@@ -25,6 +25,7 @@ from quinconce.puzzles.puzzle import (
     puzzles_by_id,
 )
 from quinconce.puzzles.themes import themes_of
+from quinconce.server.engines.fair_play import NOBODYS_GAME
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
@@ -207,7 +208,10 @@ async def try_move(
     one, say = find_puzzle(puzzle), negotiate_voice(request)
     moves = await run_slow(parse_attempt, one, data.moves)
     answer = await services.engines.run(
-        judge_attempt, AttemptQuestion(one.id, moves), step=Step(form_of(one.game), "puzzles")
+        judge_attempt,
+        AttemptQuestion(one.id, moves),
+        subject=NOBODYS_GAME,
+        step=Step(form_of(one.game), "puzzles"),
     )
     after = await run_slow(puzzle_position, one, say, answer.moves)
     return Judgement(
@@ -249,7 +253,7 @@ async def give_hint(
         move = one.line[len(moves)]
     else:
         step = Step(form_of(one.game), "puzzles")
-        move = await services.engines.run(find_hint, one.id, moves, step=step)
+        move = await services.engines.run(find_hint, one.id, moves, subject=NOBODYS_GAME, step=step)
     return PuzzleHint(sorted(frozenset().union(*one.game.touches(move)[:1])))
 
 

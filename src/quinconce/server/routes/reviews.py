@@ -14,7 +14,7 @@ from quinconce.server.matches.live import LiveMatch
 from quinconce.server.off_loop import run_slow
 from quinconce.server.reviews.errors import ReviewMissingError
 from quinconce.server.reviews.reports import prepare_attempt
-from quinconce.server.reviews.store import ReviewRow, StoredReview
+from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -38,15 +38,11 @@ from quinconce.server.services import Services
 from quinconce.server.views.match import record_seats
 from quinconce.server.views.review import (
     AttemptView,
-    ReviewReader,
     ReviewView,
     attempt_view,
     curve_picture,
     review_view,
 )
-
-MAX_VIEWS: Final = 64  # of some 20 kB each
-_views: dict[tuple[ReviewRow, int, str, str, bool], ReviewView] = {}  # the last that were read
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,10 +117,9 @@ async def try_reviewed_move(
         stored = await services.reviews.find(live)
         if stored is None:
             raise ReviewMissingError
-        attempt = await run_slow(
-            prepare_attempt, live.state.match, stored.reports, data.ply, data.move
-        )
-    judged = await services.reviews.judge(attempt)
+        state = live.state
+        attempt = await run_slow(prepare_attempt, state.match, stored.reports, data.ply, data.move)
+    judged = await services.reviews.judge(state, attempt)
     return attempt_view(judged, attempt.played, negotiate_voice(request))
 
 
@@ -146,7 +141,7 @@ async def read_review_curve(
     say = negotiate_voice(request)
     async with services.live_matches.locked(match) as live:
         stored = await services.reviews.find(live)
-        if stored is None or stored.row.state != "done":
+        if stored is None or stored.state != "done":
             raise ReviewMissingError(_("this game has not been reviewed yet"))
         played, seats = live.state.match, record_seats(live.state)
         svg = await run_slow(curve_picture, played, stored, seats, say, theme)
@@ -169,15 +164,12 @@ async def view_of(
     stored: StoredReview | None,
 ) -> ReviewView:
     """The view of the review of a locked match; made once for all who see the same."""
-    say, may = negotiate_voice(request), may_start(asker)
-    reader = ReviewReader(say, may, services.reviews.engine)
-    if stored is None:
-        return await run_slow(review_view, live.state.match, None, reader)
-    key = (stored.row, len(stored.reports), reader.engine, say.language, may)
-    if (view := _views.get(key)) is None:
-        view = _views[key] = await run_slow(review_view, live.state.match, stored, reader)
-        while len(_views) > MAX_VIEWS:
-            del _views[next(iter(_views))]
+    say, may, engine = negotiate_voice(request), may_start(asker), services.reviews.engine
+    found = stored and (*stored[:-1], len(stored.reports))
+    key = (live.id, live.state.seq, found, engine, say.language, may)
+    if (view := services.caches.reviews.get(key)) is None:
+        view = await run_slow(review_view, live.state.match, stored, say, may, engine)
+        services.caches.reviews[key] = view
     return view
 
 

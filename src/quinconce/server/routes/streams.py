@@ -35,7 +35,6 @@ NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
 STREAM_PATHS: Final = [f"{end}$" for end in STREAM_ENDS]
 STREAM_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-MAX_TOLD: Final = 128  # of some 50 kB each
 
 
 @get(
@@ -138,11 +137,10 @@ class BrowserTeller(Teller):
         asker = self.asker
         key = (live.id, event.seq, say.language, asker, flipped)
         async with live.lock:  # of all who wait here, the first makes it
-            if (data := _told.get(key)) is None:
+            if (data := self.services.caches.events.get(key)) is None:
                 view = await view_for(self.services, self.request, live, asker)
-                data = _told[key] = msgspec.json.encode(event.as_dict() | {"view": view})
-                while len(_told) > MAX_TOLD:
-                    del _told[next(iter(_told))]
+                data = msgspec.json.encode(event.as_dict() | {"view": view})
+                self.services.caches.events[key] = data
         return data
 
     def presence(self, presence: Sequence[bool]) -> bytes:
@@ -150,9 +148,6 @@ class BrowserTeller(Teller):
 
     def review(self, progress: ReviewProgress) -> bytes:
         return b"event: review\ndata: %s\n\n" % encode_review(progress)
-
-
-_told: dict[tuple[str, int, str, Access, bool], bytes] = {}  # the last that streams have told
 
 
 async def stream_lines(

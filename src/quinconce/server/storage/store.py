@@ -45,8 +45,6 @@ from quinconce.server.storage.schema import (
     LEASES,
     MATCHES,
     PRESENCE,
-    REVIEW_POSITIONS,
-    REVIEWS,
     TAGS,
 )
 
@@ -225,13 +223,13 @@ class Store:
         return await self._delete_matches(MATCHES.c.moves == 0, MATCHES.c.touched < before)
 
     async def _delete_matches(self, *where: Any) -> list[str]:
-        these = select(MATCHES.c.id).where(*where)
+        """Delete matches; what refers to them goes with them."""
 
         def work(connection: Connection) -> list[str]:
-            for table in (EVENTS, KEYS, PRESENCE, REVIEW_POSITIONS, REVIEWS):
-                connection.execute(delete(table).where(table.c.match.in_(these)))
             gone = connection.execute(delete(MATCHES).where(*where).returning(MATCHES.c.id))
             matches = list(gone.scalars())
+            # Presence is written more often than it is worth a check, and refers to nothing.
+            connection.execute(delete(PRESENCE).where(PRESENCE.c.match.in_(matches)))
             for match in matches:
                 publish(connection, Bulletin(self.process, "gone", match))
             return matches

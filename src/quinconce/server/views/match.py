@@ -14,9 +14,9 @@ from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.setup import SeatKind
 from quinconce.server.security.auth import Access
+from quinconce.server.views.caches import SceneKey, ViewCaches
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, board_svg, position_view
-from quinconce.server.views.scene_cache import SceneKey, is_made, shared_drawing, shared_scene
 from quinconce.words import Voice
 from quinconce.words.sentences import player_name
 
@@ -98,7 +98,12 @@ def sits_on_far_side(rules: Game[Any], seat: int) -> bool:
 
 
 def match_view(
-    live: LiveMatch, asker: Access, say: Voice, live_matches: LiveMatches, flipped: bool = False
+    live: LiveMatch,
+    asker: Access,
+    say: Voice,
+    live_matches: LiveMatches,
+    caches: ViewCaches,
+    flipped: bool = False,
 ) -> MatchView:
     """The view; legal moves only for the seat to move."""
     state, now = live.state, live_matches.now()
@@ -117,7 +122,7 @@ def match_view(
         far_side=plays_on_far_side(state.game, asker.seats),
         maker=asker.maker,
         moves=list(match.moves),
-        scene=match_scene(live, say, asker.seats, flipped),
+        scene=match_scene(live, say, asker.seats, flipped, caches),
         clock=clock_view(state, now),
         offers=[
             OfferView(matter, asked.seat, asked.about, sorted(state.seats_yet_to_agree(matter)))
@@ -132,17 +137,21 @@ def match_view(
     )
 
 
-def match_scene(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> PositionView:
+def match_scene(
+    live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool, caches: ViewCaches
+) -> PositionView:
     """The position as it is now, told to some seats, with legal moves for the seat to move."""
     state, key = live.state, scene_key(live, say, mine, flipped)
     match = state.match
 
     def make() -> PositionView:
-        svg = shared_drawing(key, lambda: board_svg(match, len(match.moves), say, flipped))
+        svg = caches.drawings.find(
+            key.drawing, lambda: board_svg(match, len(match.moves), say, flipped)
+        )
         people, playable = record_seats(state), state.turn in mine
         return position_view(match, say, people, legal=playable, mine=mine, svg=svg)
 
-    return shared_scene(key, make)
+    return caches.scenes.find(key, make)
 
 
 def scene_key(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) -> SceneKey:
@@ -150,9 +159,11 @@ def scene_key(live: LiveMatch, say: Voice, mine: frozenset[int], flipped: bool) 
     return SceneKey(live.id, live.state.seq, say.language, mine, flipped)
 
 
-def is_quickly_made(live: LiveMatch, asker: Access, say: Voice, flipped: bool) -> bool:
+def is_quickly_made(
+    live: LiveMatch, asker: Access, say: Voice, caches: ViewCaches, flipped: bool
+) -> bool:
     """Whether the view needs no drawing, because somebody else has seen the same."""
-    return is_made(scene_key(live, say, asker.seats, flipped))
+    return scene_key(live, say, asker.seats, flipped) in caches.scenes
 
 
 def seat_view(

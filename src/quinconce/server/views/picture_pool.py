@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import suppress
 from typing import Final, TypeVar
 
 from quinconce.core.phrase import _
@@ -15,6 +14,7 @@ from quinconce.core.worker_pools import (
     patient_process_pool,
     process_pool,
 )
+from quinconce.server.caches import BoundedCache
 from quinconce.server.refusals import RefusalError
 
 MAX_KEPT_BYTES: Final = 32_000_000  # of all pictures that are kept
@@ -49,16 +49,13 @@ class PicturePool:
 
     def __init__(self, pool: Callable[[int], Executor] = process_pool) -> None:
         # Engines, for which somebody waits at the board, go first.
-        hire = patient_process_pool if pool is process_pool else pool
-        self._workers = WorkerPool(lambda: hire(1))
-        self._kept: dict[str, bytes] = {}  # the last asked for stands last
-        self._kept_bytes = 0
+        open_pool = patient_process_pool if pool is process_pool else pool
+        self._workers = WorkerPool(lambda: open_pool(1))
+        self._kept: BoundedCache[str, bytes] = BoundedCache(MAX_KEPT_BYTES, len)
         self._being_made: dict[str, asyncio.Task[bytes]] = {}
 
     def find(self, name: str) -> bytes | None:
         """A picture that is kept."""
-        if name in self._kept:
-            self._kept[name] = self._kept.pop(name)
         return self._kept.get(name)
 
     async def make(self, name: str, draw: Callable[[], Awaitable[bytes]]) -> bytes:
@@ -93,17 +90,8 @@ class PicturePool:
     async def _draw(self, name: str, draw: Callable[[], Awaitable[bytes]]) -> bytes:
         try:
             made = await draw()
-            self._keep(name, made)
+            if len(made) <= MAX_PICTURE_BYTES:
+                self._kept[name] = made
             return made
         finally:
             del self._being_made[name]
-
-    def _keep(self, name: str, picture: bytes) -> None:
-        if len(picture) > MAX_PICTURE_BYTES:
-            return
-        with suppress(KeyError):
-            self._kept_bytes -= len(self._kept.pop(name))
-        self._kept[name] = picture
-        self._kept_bytes += len(picture)
-        while self._kept_bytes > MAX_KEPT_BYTES:
-            self._kept_bytes -= len(self._kept.pop(next(iter(self._kept))))

@@ -77,29 +77,22 @@ class AttemptView(Struct, frozen=True):
     proven_after: ResultName | None
 
 
-class ReviewReader(Struct, frozen=True):
-    """Who reads a review: what they may do, in which language, at a server of which version."""
-
-    say: Voice
-    may_start: bool
-    engine: str
-
-
-def review_view(match: Match[Any], stored: StoredReview | None, reader: ReviewReader) -> ReviewView:
-    """The view of a review."""
+def review_view(
+    match: Match[Any], stored: StoredReview | None, say: Voice, may_start: bool, engine: str
+) -> ReviewView:
+    """The view of a review for somebody who may ask for it or not, by a version of the engine."""
     length = len(match.moves)
     if stored is None:
-        return ReviewView("none", 0, length, None, False, reader.may_start, [], [], [])
+        return ReviewView("none", 0, length, None, False, may_start, [], [], [])
     found = partial_review(match, stored.reports)
-    row = stored.row
     return ReviewView(
-        row.state,
+        stored.state,
         min(len(stored.reports), length),
         length,
-        row.engine,
-        row.engine != reader.engine,
-        reader.may_start,
-        [ply_view(match, ply, reader.say) for ply in found.plies] if found else [],
+        stored.engine,
+        stored.engine != engine,
+        may_start,
+        [ply_view(match, ply, say) for ply in found.plies] if found else [],
         [None if one is None else round(one, 1) for one in found.accuracy] if found else [],
         [[round(score, 4) for score in scores] for scores in found.curve] if found else [],
     )
@@ -116,10 +109,10 @@ def curve_picture(
 
 def ply_view(match: Match[Any], ply: PlyReview, say: Voice) -> PlyView:
     """One move."""
-    told = ply.json()
-    told.pop("proven")
+    fields = ply.json()
+    fields.pop("proven")
     return PlyView(
-        **told,
+        **fields,
         mark=MARKS.get(ply.judgement or ""),
         words=say(judgement_sentence(ply)),
         touches=touch_steps(match, ply.move),
