@@ -47,7 +47,10 @@ ROOMS: dict[str, tuple[str, str]] = {
         "core server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
-    "server/peers": ("server/refusals server/matches server/storage", "msgspec sqlalchemy"),
+    "server/peers": (
+        "server/settings server/metrics server/refusals server/matches server/storage",
+        "msgspec sqlalchemy",
+    ),
     "server/engines": (
         "core engine study puzzles server/settings server/metrics server/refusals"
         " server/caches server/security server/matches",

@@ -17,7 +17,6 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from quinconce.core.worker_pools import process_pool
-from quinconce.server import metrics
 from quinconce.server.engines.jobs import MoveChooser, report_slice
 from quinconce.server.observe import observe_answers, watch
 from quinconce.server.reviews.reviews import ReportSlicer
@@ -99,8 +98,6 @@ def application(
 ) -> Litestar:
     """A server to be run; a test hands it an engine and processes of its own."""
     services = Services(settings, chooser, pool, report_slicer)
-    if services.peer_news:
-        services.peer_news.observe_lag = metrics.observe_news_lag
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

@@ -6,15 +6,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Final
 
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
-from quinconce.server.peers.peers import BEAT_SECONDS, Alone, Peers
+from quinconce.server.peers.peers import Alone
 from quinconce.server.reviews.reviews import Reviews
-from quinconce.server.settings import DAY, HOUR
+from quinconce.server.settings import HOUR
 
 LOG: Final = logging.getLogger("quinconce.server")
 TICK_SECONDS: Final = 0.2
@@ -38,37 +37,32 @@ class BackgroundTasks:
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
-        if isinstance(self.peers, Peers):
-            await self.beat(self.peers)
-        else:
-            with suppress(StorageError):
-                await self.resume_clocks(await self.store.last_heartbeat())
+        with suppress(StorageError):
+            await self.beat()
         self.tasks.append(asyncio.create_task(self.start_engines()))
-        steps: list[tuple[Callable[[], Awaitable[None]], float]] = [
-            (self.flag_expired_clocks, TICK_SECONDS),
-            (self.announce_overdue, TICK_SECONDS),
+        matches, peers = self.live_matches, self.peers
+        # On several servers, the clocks of all are looked at, and not only those in memory.
+        self._repeat(
+            self.flag_expired_clocks, TICK_SECONDS, None if peers.is_shared else matches.clock_runs
+        )
+        self._repeat(self.announce_overdue, TICK_SECONDS, matches.has_unannounced)
+        for step, pause in (
+            (self.beat, peers.beat_seconds),
+            (self.resume_engines, peers.resume_seconds),
             (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
             (self.reviews.resume, HEARTBEAT_SECONDS),
-        ]
-        if isinstance(self.peers, Peers):
-            steps += [
-                (partial(self.beat, self.peers), BEAT_SECONDS),
-                (self.peers.tell_presence, TICK_SECONDS),
-                (self.resume_engines, BEAT_SECONDS),
-                (partial(self.forget_dead, self.peers), HOUR),
-            ]
-        else:
-            steps.append((self.record_heartbeat, HEARTBEAT_SECONDS))
-            self.tasks.append(asyncio.create_task(self.resume_engines()))
-        for step, pause in [*steps, *self.chores]:
-            self.tasks.append(asyncio.create_task(self._repeat(step, pause)))
+            *peers.chores,
+            *self.chores,
+        ):
+            self._repeat(step, pause)
 
-    async def beat(self, peers: Peers) -> None:
+    async def beat(self) -> None:
         """Give a sign of life; the server that leads sees to the clocks.
 
         One that has led without a break knows that no time was lost, however late it is.
         """
+        peers = self.peers
         led = peers.leads and peers.is_in_touch
         await peers.beat()
         if peers.leads:
@@ -76,14 +70,8 @@ class BackgroundTasks:
             if not led and peers.was_down:
                 await self.resume_clocks(peers.pulse)
             peers.leads = True
-            peers.pulse = self.live_matches.now()
-            await self.store.record_heartbeat(peers.pulse)
+            await self.record_heartbeat()
         peers.note_beat()
-
-    async def forget_dead(self, peers: Peers) -> None:
-        """Forget servers that died long ago."""
-        if peers.leads:
-            await peers.forget_dead(DAY)
 
     async def close(self) -> None:
         """Stop, with a last heartbeat."""
@@ -91,15 +79,22 @@ class BackgroundTasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         with suppress(StorageError):
-            if isinstance(self.peers, Peers):
-                if self.peers.leads:
-                    await self.store.record_heartbeat(self.live_matches.now())
-                await self.peers.say_goodbye()
-            else:
+            if self.peers.leads:
                 await self.record_heartbeat()
+            await self.peers.say_goodbye()
 
-    async def _repeat(self, step: Callable[[], Awaitable[None]], pause: float) -> None:
+    def _repeat(
+        self, step: Callable[[], Awaitable[None]], pause: float, cause: asyncio.Event | None = None
+    ) -> None:
+        """Do something again and again, with pauses; while there is a cause, if it needs one."""
+        self.tasks.append(asyncio.create_task(self._go_on(step, pause, cause)))
+
+    async def _go_on(
+        self, step: Callable[[], Awaitable[None]], pause: float, cause: asyncio.Event | None
+    ) -> None:
         while True:
+            if cause:
+                await cause.wait()
             try:
                 await step()
             except (StorageError, UnreachableError):
@@ -145,6 +140,8 @@ class BackgroundTasks:
             with self._evict_if_gone(match):
                 async with self.live_matches.current(match):
                     pass
+        if not self.live_matches.deadlines:
+            self.live_matches.clock_runs.clear()
 
     async def _overdue_matches(self) -> Sequence[str]:
         """Alone, a server has all running clocks in memory; else the one that leads asks."""
@@ -161,6 +158,8 @@ class BackgroundTasks:
                 async with self.live_matches.locked(match):
                     pass  # a commit that went on by itself is loaded before it is announced
                 self.live_matches.announce(match)
+        if not self.live_matches.unannounced:
+            self.live_matches.has_unannounced.clear()
 
     @contextmanager
     def _evict_if_gone(self, match: str) -> Iterator[None]:
@@ -170,9 +169,10 @@ class BackgroundTasks:
             self.live_matches.evict(match)
 
     async def record_heartbeat(self) -> None:
-        """Record that the server is alive, if a clock runs."""
-        if self.live_matches.deadlines:
-            await self.store.record_heartbeat(self.live_matches.now())
+        """Record that a server is alive, if a clock runs here or may run at another server."""
+        if self.peers.is_shared or self.live_matches.deadlines:
+            self.peers.pulse = self.live_matches.now()
+            await self.store.record_heartbeat(self.peers.pulse)
 
     async def delete_unstarted(self) -> None:
         """Delete old matches in which nobody has moved."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
@@ -18,15 +17,11 @@ from quinconce.server.engines.service import EngineService
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.news import News
-from quinconce.server.peers.bulletins import PeerNews
-from quinconce.server.peers.clocks import ForwardClock, SharedClock
-from quinconce.server.peers.peers import Alone, PeerClock, Peers
-from quinconce.server.peers.store import SharedStore
+from quinconce.server.peers.peers import find_peers
 from quinconce.server.reviews.reviews import ReportSlicer, Reviews
 from quinconce.server.reviews.store import ReviewStore
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import HOUR, Settings
-from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.store import Store
 from quinconce.server.studies.store import StudyStore
@@ -55,10 +50,7 @@ class Services:
         self.live_matches = LiveMatches(self.store, settings, self.peers)
         self.now = self.live_matches.now
         self.studies = Studies(StudyStore(self.store), settings, self.now)
-        self.peer_news: PeerNews | None = None
-        if isinstance(self.database, ServerDatabase) and isinstance(self.peers, Peers):
-            self.rate_limits.shared = SharedStore(self.store, self.now)
-            self.peer_news = PeerNews(self.database, self.peers, self.live_matches, self.news)
+        self.rate_limits.shared = self.peers.usage
         self.engines = EngineService(
             make_engines(settings, chooser, pool), FairPlay(self.live_matches)
         )
@@ -100,28 +92,14 @@ class Services:
         """Bring the database up to date and take up what was going on."""
         await migrate(self.database)
         await self.background.start()
-        if self.peer_news:
-            self.peer_news.start()
+        self.peers.listen(self.live_matches, self.news)
 
     async def close(self) -> None:
         """Leave everything as the next server wants to find it."""
-        if self.peer_news:
-            await self.peer_news.close()
+        await self.peers.close()
         await self.background.close()
         await self.remarks.close()
         await self.reviews.close()
         await self.pictures.close()
         await self.engine_turns.close()
         await self.store.close()
-
-
-def find_peers(store: Store, settings: Settings) -> Alone:
-    """The other servers on a database; with a file of its own, a server is alone."""
-    if not isinstance(store.database, ServerDatabase):
-        return Alone(ForwardClock(settings.now, settings.monotonic))
-    clock: PeerClock = ForwardClock(settings.now, settings.monotonic)
-    if settings.now is time.time:  # the time that a test sets is not the database's
-        clock = SharedClock(settings.now, settings.monotonic)
-    peers = Peers(SharedStore(store, clock), clock)
-    store.process = peers.process
-    return peers

@@ -288,8 +288,9 @@ async def test_a_clock_that_nobody_looks_at_falls_once(tmp_path: Path) -> None:
 async def test_news_that_was_cut_off_heals_and_streams_look_again(tmp_path: Path) -> None:
     async with open_servers(tmp_path, recheck=3600) as (one, other):
         match = await one.create_match()
-        assert other.services.peer_news
-        line = other.services.peer_news.line
+        bulletins = peers_of(other).bulletins
+        assert bulletins
+        line = bulletins.line
 
         async def cut_off() -> None:
             await one.services.database.write(lambda connection: connection.execute(CUT_LISTENERS))

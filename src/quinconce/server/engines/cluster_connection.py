@@ -79,7 +79,8 @@ class ClusterConnection:
         self._warmed_up: set[str] = set()  # machines
         self._chores: set[asyncio.Task[None]] = set()
         self._trouble: str | None = None  # as the log was told last
-        self._capacity: int | None = None  # as `on_change` was told last
+        self._capacity: int | None = None  # as `on_change` was called last
+        self._changed = asyncio.Event()  # set when workers or the whole cluster come or go
         self._loop = asyncio.SelectorEventLoop()
         self._closing = asyncio.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="cluster")
@@ -151,6 +152,7 @@ class ClusterConnection:
 
     async def _leave(self) -> None:
         client, self._client = self._client, None
+        self._note_change()
         self._checked.clear()
         self._warmed_up.clear()
         if client:
@@ -212,13 +214,20 @@ class ClusterConnection:
         elif threads and self._trouble:
             self._trouble = None
             LOG.warning("the cluster %s is back", self.address)
-        self.threads = threads
+        if threads != self.threads:
+            self.threads = threads
+            self._note_change()
         if (capacity := sum(threads.values())) != self._capacity:
             self._capacity = capacity
             self._on_change(capacity)
         if self._warmup:
             for worker in sorted(new):
                 self._warm_up(worker)
+
+    def _note_change(self) -> None:
+        """Let those look who wait for an answer: the one who thinks of it may be gone."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def _warm_up(self, worker: str) -> None:
         """Let a new worker load the engine, and the first of a machine compile what is missing."""
@@ -270,7 +279,10 @@ class ClusterConnection:
         answer: asyncio.Future[T] = asyncio.ensure_future(question.result())
         try:
             while not answer.done():
-                await asyncio.wait({answer}, timeout=LOOK_INTERVAL)
+                change: asyncio.Future[Any] = asyncio.ensure_future(self._changed.wait())
+                tasks: set[asyncio.Future[Any]] = {answer, change}
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                change.cancel()
                 # Dask would wait for workers that never come back.
                 if client is not self._client or not workers & self.threads.keys():
                     raise ClusterLostError

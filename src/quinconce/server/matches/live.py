@@ -91,7 +91,9 @@ class LiveMatches:
         self.monotonic = settings.monotonic
         self.loaded: dict[str, LiveMatch] = {}
         self.deadlines: dict[str, float] = {}  # when a running clock will have run out
+        self.clock_runs = asyncio.Event()  # set while there is a deadline
         self.unannounced: dict[str, float] = {}  # matches with news, since when
+        self.has_unannounced = asyncio.Event()
         self.listeners: list[Callable[[LiveMatch], None]] = []
 
     # Loading.
@@ -180,6 +182,7 @@ class LiveMatches:
             self.deadlines.pop(live.id, None)
         else:
             self.deadlines[live.id] = deadline
+            self.clock_runs.set()
 
     async def events_since(
         self, match: str, after: int, *, from_memory: bool = False
@@ -265,6 +268,7 @@ class LiveMatches:
         following = await self._rematch(live.id, state, new[-1])
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
+        self.has_unannounced.set()
         await self.store.append(live.id, new, summary_of(state), following)
         if isinstance(act, events.Move):
             metrics.count_move()

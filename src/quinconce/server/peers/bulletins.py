@@ -11,13 +11,12 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from quinconce.server import metrics
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.protocols import ReviewProgress
-from quinconce.server.peers.peers import Peers
 from quinconce.server.refusals import RefusalError
 from quinconce.server.storage.bulletin import CHANNEL, Bulletin, driver_error_line
-from quinconce.server.storage.connection import ServerDatabase
 
 LOG: Final = logging.getLogger("quinconce.server")
 CHECK_SECONDS: Final = 2.0  # between two questions whether the connection still works
@@ -25,19 +24,17 @@ RETRY_SECONDS: Final = 0.3  # before it is made anew
 CONNECT_SECONDS: Final = 5.0  # in which it has to be there
 
 
-class PeerNews:
+class BulletinBoard:
     """Hears the other servers as long as this one runs."""
 
     def __init__(
-        self, database: ServerDatabase, peers: Peers, live_matches: LiveMatches, news: News
+        self, engine: AsyncEngine, process: str, live_matches: LiveMatches, news: News
     ) -> None:
-        self.peers = peers
+        self.process = process
         self.live_matches = live_matches
         self.news = news
-        self.line = BulletinLine(database.engine, self._hear, self._look_again)
-        self.observe_lag: Callable[[float], None] = lambda _seconds: None
+        self.line = BulletinLine(engine, self._hear, self._look_again)
         self._tasks: set[asyncio.Task[None]] = set()
-        peers.on_change = lambda: self._start(self._refresh_presence())
 
     def start(self) -> None:
         """Begin to listen."""
@@ -56,8 +53,8 @@ class PeerNews:
 
     def _hear(self, bulletin: Bulletin) -> None:
         if bulletin.at:
-            self.observe_lag(max(0.0, self.live_matches.now() - bulletin.at))
-        if bulletin.process != self.peers.process:
+            metrics.observe_news_lag(max(0.0, self.live_matches.now() - bulletin.at))
+        if bulletin.process != self.process:
             self._start(self._pass_on(bulletin))
 
     async def _pass_on(self, bulletin: Bulletin) -> None:
@@ -82,6 +79,10 @@ class PeerNews:
         live = self.live_matches.loaded.get(bulletin.match)
         if live:
             live.review = ReviewProgress(bulletin.seq, bulletin.of, bulletin.state)
+
+    def refresh_presence(self) -> None:
+        """A server has come or gone: learn who is present at the others."""
+        self._start(self._refresh_presence())
 
     def _look_again(self) -> None:
         """The line is there, perhaps again: nobody knows what was said meanwhile."""

@@ -17,8 +17,8 @@ class ForwardClock:
         self.monotonic = monotonic
         self.offset = -math.inf  # of the time of day from the clock that never goes back
 
-    def measure(self, asked: float, told: float, answered: float) -> None:
-        """Whoever follows this machine's time does not care what a database has told."""
+    def measure(self, asked: float, there: float, answered: float) -> None:
+        """Do nothing: the time of a database changes nothing here."""
 
     def __call__(self) -> float:
         """The moment now, in seconds since 1970."""
@@ -35,15 +35,18 @@ class SharedClock:
         self._offset = now() - monotonic()  # until the database was asked
         self._last = 0.0
 
-    def measure(self, asked: float, told: float, answered: float) -> None:
-        """The database told its time between two moments of our monotonic clock.
+    def measure(self, asked: float, there: float, answered: float) -> None:
+        """The database gave its time between two moments of our monotonic clock.
 
         However late the answer came, the offset lies between two bounds: one that is already there
         is kept, since a slow answer says nothing better.
         """
-        self._offset = min(max(self._offset, told - answered), told - asked)
+        self._offset = min(max(self._offset, there - answered), there - asked)
 
     def __call__(self) -> float:
         """The moment now, in seconds since 1970."""
         self._last = max(self._last, self.monotonic() + self._offset)
         return self._last
+
+
+PeerClock = ForwardClock | SharedClock

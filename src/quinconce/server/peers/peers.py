@@ -7,84 +7,82 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import Final
 
 from quinconce.server.matches.errors import StorageError
+from quinconce.server.matches.live import LiveMatches
+from quinconce.server.matches.news import News
 from quinconce.server.matches.protocols import Sighting
+from quinconce.server.peers.bulletins import BulletinBoard
+from quinconce.server.peers.clocks import ForwardClock, PeerClock, SharedClock
+from quinconce.server.peers.store import LIFE_SECONDS, Place, SharedStore
+from quinconce.server.settings import DAY, HOUR, Settings
+from quinconce.server.storage.connection import ServerDatabase
+from quinconce.server.storage.store import Store
 
 LOG: Final = logging.getLogger("quinconce.server")
 BEAT_SECONDS: Final = 1.0  # between two signs of life
-LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead
+PRESENCE_SECONDS: Final = 0.2  # between two words on who has come and gone
 DOWN_SECONDS: Final = 10.0  # without a server that leads, after which no clock counts the time
 LEASE_SECONDS: Final = 3.0  # for which a server leads unless it says so again
 CLAIM_SECONDS: Final = 8.0  # for which an engine is asked by one server alone, unless it says so
-
-Place = tuple[str, int]  # a match, and a seat of it or -1 for somebody who watches
-
-
-class Beat(NamedTuple):
-    """What a server learns when it gives a sign of life."""
-
-    leads: bool
-    alive: frozenset[str]  # the servers that have given one lately
-    pulse: float | None  # when the server that leads last saw to all clocks
-    time: float  # of the database
-
-
-class PeerStore(Protocol):
-    """Where servers tell each other what they do."""
-
-    async def beat(
-        self, process: str, at: float, claims: Collection[str], lease: float, claim: float
-    ) -> Beat:
-        """Give a sign of life, lead if nobody else does, and keep the claims of engines."""
-
-    async def leave(self, process: str, at: float) -> None:
-        """A server ends: nobody is present there any more, and another may lead at once."""
-
-    async def write_presence(
-        self, process: str, come: Collection[Place], gone: Collection[Place], at: float
-    ) -> None:
-        """Tell who has come and gone, and all servers that they have."""
-
-    async def sightings(
-        self, process: str, matches: Collection[str], alive_since: float
-    ) -> Sequence[Sighting]:
-        """Who is present, or was, at other servers."""
-
-    async def claim(self, match: str, seq: int, process: str, at: float, until: float) -> bool:
-        """Whether this server may ask the engine, because no other does."""
-
-    async def forget_dead(self, before: float) -> None:
-        """Forget servers that were last alive before, and who was present there."""
-
-
-class PeerClock(Protocol):
-    """The time of day, which may follow that of the database."""
-
-    monotonic: Callable[[], float]
-
-    def __call__(self) -> float:
-        """The moment now, in seconds since 1970."""
-
-    def measure(self, asked: float, told: float, answered: float) -> None:
-        """The database told its time between two moments of our monotonic clock."""
 
 
 class Alone:
     """One server on a database: it leads, and knows by itself who is there."""
 
     is_shared = False
+    beat_seconds = 5.0  # between two signs of life
+    resume_seconds = DAY  # between two looks at engines whose server has died: there is no other
 
-    def __init__(self, clock: PeerClock) -> None:
+    def __init__(self, store: Store, clock: PeerClock) -> None:
+        self.matches = store
         self.clock = clock
         self.leads = True
+        self.beaten_at = -math.inf  # our last beat, whatever time it is for the matches
+        self.pulse: float | None = None  # when clocks were last seen to
+        self.usage: SharedStore | None = None  # of limits that all servers count together
+        self.chores: list[tuple[Callable[[], Awaitable[None]], float]] = []  # and their pauses
+
+    @property
+    def is_in_touch(self) -> bool:
+        """Whether the others take this server for alive; alone, once it has seen to the clocks."""
+        return self.beaten_at > -math.inf
+
+    @property
+    def hears_others(self) -> bool:
+        """Whether news of the others arrives."""
+        return True
 
     @property
     def clocks_count(self) -> bool:
         """Whether clocks go on: as long as the server runs."""
         return True
+
+    @property
+    def was_down(self) -> bool:
+        """Whether no server has seen to the clocks for a while."""
+        return True
+
+    def listen(self, live_matches: LiveMatches, news: News) -> None:
+        """Hear the other servers from now on, and tell those who follow a match."""
+
+    async def beat(self) -> None:
+        """Give a sign of life, and learn when the last one was given."""
+        self.leads = True
+        if not self.is_in_touch:
+            self.pulse = await self.matches.last_heartbeat()
+
+    def note_beat(self) -> None:
+        """Everything has been seen to that a sign of life asks for."""
+        self.beaten_at = time.monotonic()
+
+    async def say_goodbye(self) -> None:
+        """End, so that the others need not wait for the next beat."""
+
+    async def close(self) -> None:
+        """Hear the others no longer."""
 
     def note_arrival(self, match: str, seats: Sequence[int]) -> None:
         """Somebody is present in these seats."""
@@ -92,32 +90,34 @@ class Alone:
     def note_departure(self, match: str, seats: Sequence[int]) -> None:
         """Somebody is no longer present in these seats."""
 
-    async def claim(self, _match: str, _seq: int) -> bool:
-        """Whether this server may ask the engine for a move."""
-        return True
-
-    def release(self, match: str) -> None:
-        """The engine has answered."""
-
     async def sightings(self, _matches: Collection[str]) -> Mapping[str, list[Sighting]]:
         """Who is present, or was, at other servers; by match."""
         return {}
+
+    async def claim(self, _name: str, _seq: int) -> bool:
+        """Whether this server may do something that one does for all."""
+        return True
+
+    def release(self, name: str) -> None:
+        """It is done."""
 
 
 class Peers(Alone):
     """A server among others."""
 
     is_shared = True
+    beat_seconds = BEAT_SECONDS
+    resume_seconds = BEAT_SECONDS
 
-    def __init__(self, store: PeerStore, clock: PeerClock) -> None:
-        super().__init__(clock)
-        self.process = secrets.token_hex(8)
-        self.store = store
+    def __init__(self, store: Store, database: ServerDatabase, clock: PeerClock) -> None:
+        super().__init__(store, clock)
+        self.process = store.process = secrets.token_hex(8)
+        self.database = database
+        self.store = self.usage = SharedStore(store, clock)
+        self.chores = [(self.tell_presence, PRESENCE_SECONDS), (self.forget_dead, HOUR)]
         self.leads = False
         self.alive: frozenset[str] = frozenset()
-        self.pulse: float | None = None  # when clocks were last seen to
-        self.beaten_at = -math.inf  # our last beat, whatever time it is for the matches
-        self.on_change: Callable[[], None] = lambda: None  # a server has come or gone
+        self.bulletins: BulletinBoard | None = None
         self._claims: set[str] = set()
         self._counts: dict[Place, int] = {}  # the streams that are open here
         self._written: frozenset[Place] = frozenset()  # who is present here, as others know
@@ -127,7 +127,6 @@ class Peers(Alone):
 
     @property
     def is_in_touch(self) -> bool:
-        """Whether the others take this server for alive."""
         return time.monotonic() - self.beaten_at < LIFE_SECONDS
 
     @property
@@ -137,40 +136,48 @@ class Peers(Alone):
 
     @property
     def was_down(self) -> bool:
-        """Whether no server has seen to the clocks for a while."""
         return self.pulse is None or self.clock() - self.pulse > DOWN_SECONDS
 
     async def beat(self) -> None:
-        """Give a sign of life, and learn what the others do."""
         monotonic = self.clock.monotonic
         asked = monotonic()
         try:
-            told = await self.store.beat(
+            beat = await self.store.beat(
                 self.process, self.clock(), tuple(self._claims), LEASE_SECONDS, CLAIM_SECONDS
             )
         except StorageError:
             self.leads = False
             raise
-        self.clock.measure(asked, told.time, monotonic())
-        if told.leads and not self.leads:
+        self.clock.measure(asked, beat.time, monotonic())
+        if beat.leads and not self.leads:
             LOG.info("this server leads now")
-        self.leads, self.pulse = told.leads, told.pulse
-        alive, self.alive = self.alive, told.alive | {self.process}
-        if alive != self.alive:
-            self.on_change()
-
-    def note_beat(self) -> None:
-        """Everything has been seen to that a sign of life asks for."""
-        self.beaten_at = time.monotonic()
+        self.leads, self.pulse = beat.leads, beat.pulse
+        alive, self.alive = self.alive, beat.alive | {self.process}
+        if alive != self.alive and self.bulletins:
+            self.bulletins.refresh_presence()
 
     async def say_goodbye(self) -> None:
-        """End, so that the others need not wait for the next beat."""
         self.leads = False
         await self.store.leave(self.process, self.clock())
 
-    async def forget_dead(self, age: float) -> None:
-        """Forget servers that died long ago."""
-        await self.store.forget_dead(self.clock() - age)
+    async def forget_dead(self) -> None:
+        """Forget servers that died long ago; of several servers, one sees to it."""
+        if self.leads:
+            await self.store.forget_dead(self.clock() - DAY)
+
+    # News.
+
+    @property
+    def hears_others(self) -> bool:
+        return self.bulletins is not None and self.bulletins.line.connected
+
+    def listen(self, live_matches: LiveMatches, news: News) -> None:
+        self.bulletins = BulletinBoard(self.database.engine, self.process, live_matches, news)
+        self.bulletins.start()
+
+    async def close(self) -> None:
+        if self.bulletins:
+            await self.bulletins.close()
 
     # Who is present.
 
@@ -210,12 +217,22 @@ class Peers(Alone):
 
     # Engines.
 
-    async def claim(self, match: str, seq: int) -> bool:
+    async def claim(self, name: str, seq: int) -> bool:
         now = self.clock()
-        if not await self.store.claim(match, seq, self.process, now, now + CLAIM_SECONDS):
+        if not await self.store.claim(name, seq, self.process, now, now + CLAIM_SECONDS):
             return False
-        self._claims.add(match)
+        self._claims.add(name)
         return True
 
-    def release(self, match: str) -> None:
-        self._claims.discard(match)
+    def release(self, name: str) -> None:
+        self._claims.discard(name)
+
+
+def find_peers(store: Store, settings: Settings) -> Alone:
+    """The other servers on a database; with a file of its own, a server is alone."""
+    forward = ForwardClock(settings.now, settings.monotonic)
+    if not isinstance(store.database, ServerDatabase):
+        return Alone(store, forward)
+    if settings.now is not time.time:  # the time that a test sets is not the database's
+        return Peers(store, store.database, forward)
+    return Peers(store, store.database, SharedClock(settings.now, settings.monotonic))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, text, update
 
 from quinconce.server.matches.protocols import Sighting
-from quinconce.server.peers.peers import LIFE_SECONDS, Beat, Place
 from quinconce.server.storage.bulletin import Bulletin, publish
 from quinconce.server.storage.schema import HEARTBEAT, LEASES, PRESENCE, PROCESSES, USAGE
 from quinconce.server.storage.store import Store
 
 LEADER: Final = "leader"  # the name of the lease of the server that leads
+LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead
 
 UPSERT_PROCESS: Final = text(
     "INSERT INTO processes (id, beat) VALUES (:id, :beat)"
@@ -36,6 +36,17 @@ UPSERT_USAGE: Final = text(
 SELECT_PULSE: Final = select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1)
 DATABASE_TIME: Final = text("SELECT extract(epoch FROM clock_timestamp())")
 
+Place = tuple[str, int]  # a match, and a seat of it or -1 for somebody who watches
+
+
+class Beat(NamedTuple):
+    """What a server learns when it gives a sign of life."""
+
+    leads: bool
+    alive: frozenset[str]  # the servers that have given one lately
+    pulse: float | None  # when the server that leads last saw to all clocks
+    time: float  # of the database
+
 
 class SharedStore:
     """The tables by which the servers on a database work together."""
@@ -56,10 +67,9 @@ class SharedStore:
                 mine = LEASES.c.holder == process, LEASES.c.name.in_(claims)
                 connection.execute(update(LEASES).where(*mine).values(until=at + claim))
             lately = PROCESSES.c.beat > at - LIFE_SECONDS
-            alive = connection.execute(select(PROCESSES.c.id).where(lately)).scalars()
-            told = frozenset(alive)
+            alive = frozenset(connection.execute(select(PROCESSES.c.id).where(lately)).scalars())
             pulse = connection.execute(SELECT_PULSE).scalar()
-            return Beat(leads, told, pulse, float(connection.execute(DATABASE_TIME).scalar_one()))
+            return Beat(leads, alive, pulse, float(connection.execute(DATABASE_TIME).scalar_one()))
 
         return await self.store.write(work)
 

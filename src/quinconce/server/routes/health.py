@@ -85,7 +85,7 @@ async def reason_not_ready(services: Services) -> Phrase | None:
         await asyncio.wait_for(services.store.last_heartbeat(), READY_SECONDS)
     except Exception:  # whatever keeps it from answering
         return _("the database does not answer")
-    if services.peer_news and not services.peer_news.line.connected:
+    if not services.peers.hears_others:
         return _("news of other servers does not come")
     return None
 
