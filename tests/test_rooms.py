@@ -44,7 +44,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec",
     ),
     "server/storage": (
-        "core server/security server/matches",
+        "core server/refusals server/security server/matches",
         "alembic msgspec platformdirs sqlalchemy",
     ),
     "server/peers": (
@@ -61,7 +61,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "sqlalchemy",
     ),
     "server/clubs": (
-        "core server/refusals server/off_loop server/security server/matches server/storage",
+        "server/refusals server/off_loop server/security server/matches server/storage",
         "",
     ),
     "server/studies": (
@@ -74,13 +74,9 @@ ROOMS: dict[str, tuple[str, str]] = {
         " server/matches server/engines server/reviews",
         "jinja2 markdown_it markupsafe msgspec",
     ),
-    "server/errors": (
-        "core server/refusals server/language server/security server/matches server/engines"
-        " server/reviews server/clubs server/studies server/views",
-        "litestar",
-    ),
+    "server/errors": ("core server/refusals server/language", "litestar"),
     "server/background": (
-        "server/settings server/matches server/peers server/engines server/reviews",
+        "server/settings server/refusals server/matches server/peers server/engines server/reviews",
         "",
     ),
     "server/services": (
@@ -89,10 +85,10 @@ ROOMS: dict[str, tuple[str, str]] = {
         "",
     ),
     "server/routes": (
-        "core words engine study puzzles server/settings server/metrics server/language"
-        " server/off_loop server/security server/matches server/storage server/engines"
-        " server/reviews server/clubs server/studies server/views server/errors"
-        " server/services",
+        "core words engine study puzzles server/settings server/metrics server/refusals"
+        " server/language server/off_loop server/security server/matches server/storage"
+        " server/engines server/reviews server/clubs server/studies server/views"
+        " server/errors server/services",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (

@@ -26,14 +26,22 @@ def test_every_refusal_has_a_status_and_a_code() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["live", "background", "engine_turns", "engine_pool", "engine_jobs", "create", "validation"],
+    [
+        "matches.live",
+        "matches.create",
+        "matches.validation",
+        "engines.analyses",
+        "engines.turns",
+        "engines.pool",
+        "engines.jobs",
+    ],
 )
 def test_matches_load_neither_the_web_framework_nor_the_database_nor_compiled_code(
     module: str,
 ) -> None:
     """So that worker processes start fast and the rules of matches stand on their own."""
     script = (
-        f"import sys, quinconce.server.matches.{module}\n"
+        f"import sys, quinconce.server.{module}\n"
         "print(*sorted({'litestar', 'sqlalchemy', 'numba', 'uvicorn'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

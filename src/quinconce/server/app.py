@@ -32,11 +32,11 @@ from quinconce.server.routes import (
     matches,
     pages,
     pictures,
+    play,
     proven,
     puzzle_pages,
     puzzles,
     records,
-    remarks,
     reviews,
     rules,
     streams,
@@ -48,8 +48,8 @@ from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
 from quinconce.server.routes.play import PlayController
 from quinconce.server.routes.seats import SeatController
-from quinconce.server.security.json_body import JsonRequest
 from quinconce.server.security.middleware import (
+    JsonRequest,
     SecurityMiddleware,
     add_security_headers,
     answer_head,
@@ -75,7 +75,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     variations.write_variations,
     proven.proven_values,
     analysis.analyse,
-    remarks.read_remark,
+    play.read_remark,
     *studies.ROUTES,
     *analysis_page.ROUTES,
     *reviews.ROUTES,

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from quinconce.server.engines.turns import EngineTurns
-from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.peers.peers import Alone
+from quinconce.server.refusals import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.reviews.reviews import Reviews
 from quinconce.server.settings import HOUR
 

@@ -10,59 +10,52 @@ from litestar.exceptions import HTTPException
 
 from quinconce.core.errors import MoveError, phrase_of
 from quinconce.core.phrase import Phrase, _
-from quinconce.server.clubs.tags import TagKeyError
-from quinconce.server.engines import errors as engines
-from quinconce.server.engines.fair_play import FairPlayError
+from quinconce.server import refusals
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches import errors as matches
 from quinconce.server.refusals import RefusalError
-from quinconce.server.reviews import errors as reviews
-from quinconce.server.security import errors as security
-from quinconce.server.studies import errors as studies
-from quinconce.server.views.picture_pool import PictureFailedError, PicturesBusyError
 
 LOG: Final = logging.getLogger("quinconce.server")
 
 STATUSES: Final[dict[type[RefusalError], int]] = {
-    matches.MatchNotFoundError: 404,
-    matches.StaleError: 409,
-    matches.NotYourTurnError: 409,
-    matches.PlayerPresentError: 409,
-    matches.TooLongError: 413,
-    matches.StorageError: 507,
-    matches.UnreachableError: 503,
-    engines.HintsOffError: 403,
-    engines.TooManyHintsError: 429,
-    engines.BusyError: 429,
-    engines.EngineFailedError: 503,
-    engines.EnginesAwayError: 503,
-    engines.TooManyAnalysesError: 429,
-    FairPlayError: 403,
-    reviews.NotOverError: 422,
-    reviews.NothingToReviewError: 422,
-    reviews.ReviewTooLongError: 413,
-    reviews.ReviewQueueError: 429,
-    reviews.ReviewMissingError: 404,
-    PicturesBusyError: 429,
-    PictureFailedError: 503,
-    security.UnknownHostError: 421,
-    security.ForeignOriginError: 403,
-    security.CsrfError: 403,
-    security.TokenError: 401,
-    security.WrongLinkError: 403,
-    security.NotYourSeatError: 403,
-    security.TooManyRequestsError: 429,
-    security.TooManyMatchesError: 429,
-    security.BatchTooLargeError: 413,
-    security.TooManyStudiesError: 429,
-    security.TooManySecretsError: 429,
-    security.TooManyStreamsError: 429,
-    security.StoppingError: 503,
-    studies.StudyNotFoundError: 404,
-    studies.StudyChangedError: 409,
-    studies.StudyTooLargeError: 413,
-    studies.TooManyKeptError: 507,
-    TagKeyError: 403,
+    refusals.MatchNotFoundError: 404,
+    refusals.StaleError: 409,
+    refusals.NotYourTurnError: 409,
+    refusals.PlayerPresentError: 409,
+    refusals.TooLongError: 413,
+    refusals.StorageError: 507,
+    refusals.UnreachableError: 503,
+    refusals.HintsOffError: 403,
+    refusals.TooManyHintsError: 429,
+    refusals.BusyError: 429,
+    refusals.EngineFailedError: 503,
+    refusals.EnginesAwayError: 503,
+    refusals.TooManyAnalysesError: 429,
+    refusals.FairPlayError: 403,
+    refusals.NotOverError: 422,
+    refusals.NothingToReviewError: 422,
+    refusals.ReviewTooLongError: 413,
+    refusals.ReviewQueueError: 429,
+    refusals.ReviewMissingError: 404,
+    refusals.PicturesBusyError: 429,
+    refusals.PictureFailedError: 503,
+    refusals.UnknownHostError: 421,
+    refusals.ForeignOriginError: 403,
+    refusals.CsrfError: 403,
+    refusals.TokenError: 401,
+    refusals.WrongLinkError: 403,
+    refusals.NotYourSeatError: 403,
+    refusals.TooManyRequestsError: 429,
+    refusals.TooManyMatchesError: 429,
+    refusals.BatchTooLargeError: 413,
+    refusals.TooManyStudiesError: 429,
+    refusals.TooManySecretsError: 429,
+    refusals.TooManyStreamsError: 429,
+    refusals.StoppingError: 503,
+    refusals.StudyNotFoundError: 404,
+    refusals.StudyChangedError: 409,
+    refusals.StudyTooLargeError: 413,
+    refusals.TooManyKeptError: 507,
+    refusals.TagKeyError: 403,
 }
 
 # What the framework refuses by itself, in our words.
@@ -77,9 +70,8 @@ STATUS_MESSAGES: Final = {
     429: ("many", _("too many requests: wait a little")),
     503: ("busy", _("the server is too busy: try again in a moment")),
 }
-DISCONNECTED_DETAIL: Final = (
-    "client disconnected prematurely"  # which the framework takes for its own fault
-)
+# The framework takes this for its own fault.
+DISCONNECTED_DETAIL: Final = "client disconnected prematurely"
 MAX_DETAIL_LENGTH: Final = 300  # characters of a detail that the framework gives
 
 

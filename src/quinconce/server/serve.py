@@ -33,10 +33,8 @@ from quinconce.server.supervisor import Supervisor
 
 ALL_INTERFACES: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
 HEALTH_TIMEOUT: Final = 2.0  # seconds in which a server on this machine answers
-UNROUTABLE_ADDRESS: Final = (
-    "192.0.2.1",
-    9,
-)  # an address of nobody: the way there starts at our own
+# An address of nobody: what is sent there starts at our own.
+UNROUTABLE_ADDRESS: Final = ("192.0.2.1", 9)
 
 
 def address_file(database: str | None) -> Path:

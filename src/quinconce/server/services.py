@@ -24,9 +24,8 @@ from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import HOUR, Settings
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.store import Store
-from quinconce.server.studies.store import StudyStore
-from quinconce.server.studies.studies import Studies
-from quinconce.server.views.caches import ViewCaches
+from quinconce.server.studies.studies import Studies, StudyStore
+from quinconce.server.views.match import ViewCaches
 from quinconce.server.views.picture_pool import PicturePool
 
 

@@ -28,8 +28,8 @@ from quinconce.server.engines.cluster_connection import (
     WorkersDiedError,
     check_scheduler_address,
 )
-from quinconce.server.engines.errors import EngineFailedError, EnginesAwayError
 from quinconce.server.engines.jobs import EngineQuestion, OtherVersionError
+from quinconce.server.refusals import EngineFailedError, EnginesAwayError
 
 pytestmark = pytest.mark.anyio
 TESTS = Path(__file__).parents[2]

@@ -13,10 +13,10 @@ import pytest
 from app_client import open_app
 
 from quinconce.core.match_data import MatchData
-from quinconce.server.engines.errors import BusyError
 from quinconce.server.engines.jobs import EngineQuestion, replay_cached
 from quinconce.server.engines.pool import EnginePool
 from quinconce.server.errors import refusal_status
+from quinconce.server.refusals import BusyError
 
 anyio = pytest.mark.anyio
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))

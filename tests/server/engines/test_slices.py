@@ -19,9 +19,9 @@ from quinconce.core.match_data import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
 from quinconce.server.engines import jobs
 from quinconce.server.engines.dispatch import Engines
-from quinconce.server.engines.errors import EngineFailedError
 from quinconce.server.engines.jobs import EngineQuestion, SearchQuestion
 from quinconce.server.engines.pool import EnginePool
+from quinconce.server.refusals import EngineFailedError
 
 pytestmark = pytest.mark.anyio
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))

@@ -17,8 +17,8 @@ from quinconce.core.match_data import MatchData
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.engines.cluster import ClusterPool
 from quinconce.server.engines.dispatch import Engines
-from quinconce.server.engines.errors import EnginesAwayError
 from quinconce.server.engines.jobs import EngineQuestion
+from quinconce.server.refusals import EnginesAwayError
 
 pytestmark = pytest.mark.anyio
 TESTS = Path(__file__).parents[2]

@@ -16,10 +16,10 @@ from sqlalchemy import text
 from waiting import until_true
 
 from quinconce.server.engines.jobs import EngineQuestion
-from quinconce.server.matches.errors import PlayerPresentError
 from quinconce.server.matches.events import Agree, Move
 from quinconce.server.peers import peers as peers_module
 from quinconce.server.peers.peers import Peers
+from quinconce.server.refusals import PlayerPresentError
 from quinconce.server.routes.streams import event_batches
 
 pytestmark = pytest.mark.anyio

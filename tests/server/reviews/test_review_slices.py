@@ -13,9 +13,9 @@ from fake_warmups import step
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.engines.dispatch import Engines
-from quinconce.server.engines.errors import EngineFailedError
 from quinconce.server.engines.jobs import EngineQuestion, report_slice
 from quinconce.server.engines.pool import EnginePool
+from quinconce.server.refusals import EngineFailedError
 from quinconce.study.review import PositionReport
 
 pytestmark = pytest.mark.anyio

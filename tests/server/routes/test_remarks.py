@@ -10,8 +10,8 @@ from app_client import MatchDriver, open_app
 
 import quinconce
 from quinconce.server.engines import jobs, remarks
-from quinconce.server.engines.errors import EngineFailedError
 from quinconce.server.engines.jobs import EngineQuestion
+from quinconce.server.refusals import EngineFailedError
 
 anyio = pytest.mark.anyio
 ALONE = [{"kind": "me"}, {"kind": "engine", "level": 1}]

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from quinconce.server.security.errors import (
+from quinconce.server.refusals import (
     StoppingError,
     TooManyMatchesError,
     TooManyRequestsError,

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server.refusals import PictureFailedError, PicturesBusyError
 from quinconce.server.views import picture_pool
-from quinconce.server.views.picture_pool import PictureFailedError, PicturePool, PicturesBusyError
+from quinconce.server.views.picture_pool import PicturePool
 
 pytestmark = pytest.mark.anyio
 

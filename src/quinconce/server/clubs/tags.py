@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from quinconce.core.phrase import _
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import ConflictError, MatchRow
 from quinconce.server.off_loop import run_slow
-from quinconce.server.refusals import RefusalError
+from quinconce.server.refusals import TagKeyError
 from quinconce.server.security.secrets import hash_secret, is_secret, new_secret
 from quinconce.server.storage.store import Store
-
-
-class TagKeyError(RefusalError):
-    """The tag is somebody's, and its key was not sent."""
-
-    code = "tag"
-    default_phrase = _("this tag belongs to somebody: send its key as the token")
 
 
 async def claim_tag(store: Store, tag: str) -> str | None:

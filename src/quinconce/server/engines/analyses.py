@@ -17,11 +17,10 @@ from quinconce.core.match_data import MatchData
 from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.caches import BoundedCache
-from quinconce.server.engines.errors import TooManyAnalysesError
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.position_hash import line_hashes
-from quinconce.server.refusals import RefusalError
+from quinconce.server.refusals import RefusalError, TooManyAnalysesError
 from quinconce.server.security.rate_limits import people_at
 from quinconce.server.settings import ServerLimits
 
@@ -60,7 +59,7 @@ class AnalysisQuestion(NamedTuple):
 def position_key(match: Match[Any], lines: int) -> str:
     """Names a position with all that its value may depend on: how often which position occurred.
 
-    Two ways that met the same positions in another order lead to one key.
+    Two lines that met the same positions in another order have one key.
     """
     passes = sum(1 for _pass in takewhile(lambda text: text == PASS, reversed(match.moves)))
     seen = sorted(f"{tuple(place)} {times}" for place, times in Counter(match.positions).items())

@@ -20,7 +20,6 @@ from quinconce.server.engines.cluster_connection import (
     ClusterLostError,
     WorkersDiedError,
 )
-from quinconce.server.engines.errors import EngineFailedError, EnginesAwayError
 from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.engines.pool import ANSWER_TIMEOUT
 from quinconce.server.engines.queue import (
@@ -30,6 +29,7 @@ from quinconce.server.engines.queue import (
     SessionLostError,
     Ticket,
 )
+from quinconce.server.refusals import EngineFailedError, EnginesAwayError
 
 LOG: Final = logging.getLogger("quinconce.server")
 ASK_AGAIN_DELAY: Final = 0.2  # seconds before a question that was lost is asked again

@@ -58,7 +58,7 @@ def check_scheduler_address(address: str) -> tuple[str, int]:
 
 
 class ClusterConnection:
-    """A way to a Dask cluster that heals by itself.
+    """A connection to a Dask cluster that heals by itself.
 
     `on_change` is called with the number of questions that the cluster can think about at once,
     in the thread of the connection, as soon as it is known and whenever it changes.
@@ -189,13 +189,13 @@ class ClusterConnection:
     async def _check_worker(self, client: Any, worker: str) -> None:
         """Find out whether a new worker may be asked, and say why if it may not."""
         try:
-            told = await asyncio.wait_for(
+            answers = await asyncio.wait_for(
                 client.run(*self._tell_versions, workers=[worker]), REPLY_TIMEOUT
             )
         except Exception:
             self._checked.pop(worker, None)  # so that it is asked again, if it is still there
             raise
-        versions = Versions.of(told[worker]["packages"])
+        versions = Versions.of(answers[worker]["packages"])
         self._checked[worker] = versions == self._versions
         if versions != self._versions:
             LOG.warning(

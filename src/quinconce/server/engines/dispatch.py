@@ -23,10 +23,10 @@ from quinconce.engine.warmup import Step, Warmup, all_steps, default_forms, ever
 from quinconce.puzzles.puzzle import games_with_puzzles
 from quinconce.server.engines import jobs
 from quinconce.server.engines.cluster import ClusterPool
-from quinconce.server.engines.errors import EnginesAwayError
 from quinconce.server.engines.jobs import EngineQuestion, MoveChooser
 from quinconce.server.engines.pool import EnginePool
 from quinconce.server.engines.queue import EngineQueue
+from quinconce.server.refusals import EnginesAwayError
 from quinconce.server.settings import Settings
 
 LOG: Final = logging.getLogger("quinconce.server")

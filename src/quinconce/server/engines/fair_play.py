@@ -9,19 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from quinconce.core.phrase import _
-from quinconce.server.engines.errors import HintsOffError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.position_hash import is_guarded
-from quinconce.server.refusals import RefusalError
-
-
-class FairPlayError(RefusalError):
-    """People are at this game just now: nobody is told what an engine thinks of it."""
-
-    code = "fair_play"
-    default_phrase = _("people play this game just now: the engine stays off until it is over")
+from quinconce.server.refusals import FairPlayError, HintsOffError
 
 
 class Subject(NamedTuple):

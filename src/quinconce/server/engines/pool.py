@@ -12,9 +12,9 @@ from typing import Final, TypeVar
 from quinconce.core.match_data import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
 from quinconce.server.engines import jobs
-from quinconce.server.engines.errors import EngineFailedError
 from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.engines.queue import EngineQueue, SearchSession, SessionLostError, Ticket
+from quinconce.server.refusals import EngineFailedError
 
 LOG: Final = logging.getLogger("quinconce.server")
 ANSWER_TIMEOUT: Final = 180.0  # seconds, the first compilation included

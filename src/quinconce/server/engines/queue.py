@@ -20,8 +20,8 @@ from quinconce.engine.slices import AnalysisReport, end_after
 from quinconce.server import metrics
 from quinconce.server.caches import BoundedCache
 from quinconce.server.engines import jobs
-from quinconce.server.engines.errors import BusyError, EngineFailedError
 from quinconce.server.engines.jobs import EngineQuestion, MoveChooser, SearchQuestion, Slicer
+from quinconce.server.refusals import BusyError, EngineFailedError
 
 # Those who have had a slice and are remembered, so that nobody comes too soon.
 MAX_KEYS: Final = 1000

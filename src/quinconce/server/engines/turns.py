@@ -13,27 +13,25 @@ from quinconce.core.game import Game
 from quinconce.core.match_data import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.engine.warmup import Stage, Step, form_of
-from quinconce.server.engines.errors import (
-    BusyError,
-    EngineFailedError,
-    TooManyHintsError,
-)
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.service import EngineService
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import (
-    MatchNotFoundError,
-    NotYourTurnError,
-    StaleError,
-    StorageError,
-    TooLongError,
-    UnreachableError,
-)
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import Glance
-from quinconce.server.refusals import RefusalError
+from quinconce.server.refusals import (
+    BusyError,
+    EngineFailedError,
+    MatchNotFoundError,
+    NotYourTurnError,
+    RefusalError,
+    StaleError,
+    StorageError,
+    TooLongError,
+    TooManyHintsError,
+    UnreachableError,
+)
 
 LOG: Final = logging.getLogger("quinconce.server")
 RETRY_DELAY: Final = 5.0  # seconds before an engine that failed is asked again

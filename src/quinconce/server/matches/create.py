@@ -63,15 +63,15 @@ def prepare_match(
     if browser is not None:
         keys.append(seat_key(match, MAKER_SEAT, browser, "browser"))
     links = []
-    for seat, chair in enumerate(setup.seats):
+    for seat, planned in enumerate(setup.seats):
         link = None
-        if chair.kind == "friend":
+        if planned.kind == "friend":
             secret = new_secret()
             keys.append(seat_key(match, seat, secret, "link"))
             link = seat_link(base, match, secret)
-        elif chair.kind in SCREEN_KINDS and browser is not None:
+        elif planned.kind in SCREEN_KINDS and browser is not None:
             keys.append(seat_key(match, seat, browser, "browser"))
-        links.append(SeatLink(seat, chair.kind, chair.name, link))
+        links.append(SeatLink(seat, planned.kind, planned.name, link))
     return new_match(match, setup, keys), MatchLinks(match, watch_link(base, match), links)
 
 
@@ -83,7 +83,7 @@ def prepare_matches(
     key: str | None = None,
 ) -> list[tuple[NewMatch, MatchLinks]]:
     """A match for every list of names, which are those of its seats in the order of the set-up."""
-    if any(chair.kind in SCREEN_KINDS for chair in wish.seats):
+    if any(seat.kind in SCREEN_KINDS for seat in wish.seats):
         raise ValueError(_("matches for others have seats for friends and engines only"))
     found = []
     for people in names:
@@ -98,8 +98,8 @@ def prepare_matches(
                 )
             )
         named = [
-            replace(chair, name=clean_name(people[i])) if i < len(people) else chair
-            for i, chair in enumerate(wish.seats)
+            replace(seat, name=clean_name(people[i])) if i < len(people) else seat
+            for i, seat in enumerate(wish.seats)
         ]
         found.append(prepare_match(replace(wish, seats=named), base, chance, None, key))
     return found
@@ -113,18 +113,18 @@ def new_match(match: str, setup: Setup, keys: Sequence[SeatKey]) -> NewMatch:
 def rematch_of(state: OnlineMatch, match: str, keys: Sequence[SeatKey]) -> NewMatch:
     """The rematch: everybody moves on by one turn, and the old keys open the new seats."""
     came_from = seat_rotation(state.game, 1)
-    chairs = [
-        SeatSetup(chair.kind, sitter.name, chair.level)
-        for chair, sitter in zip(state.setup.seats, state.seats, strict=True)
+    seats = [
+        SeatSetup(planned.kind, occupant.name, planned.level)
+        for planned, occupant in zip(state.setup.seats, state.seats, strict=True)
     ]
-    setup = replace(state.setup, seats=[chairs[seat] for seat in came_from])
+    setup = replace(state.setup, seats=[seats[seat] for seat in came_from])
     goes_to = {old: new for new, old in enumerate(came_from)} | {MAKER_SEAT: MAKER_SEAT}
     moved = [key._replace(match=match, seat=goes_to[key.seat]) for key in keys]
     at = state.events[-1].at
     claimed = [
         goes_to[seat]
-        for seat, chair in enumerate(chairs)
-        if chair.kind == "friend" and state.seats[seat].claimed
+        for seat, planned in enumerate(seats)
+        if planned.kind == "friend" and state.seats[seat].claimed
     ]
     claims = [Event(n, at, seat, events.ClaimSeat()) for n, seat in enumerate(claimed, start=1)]
     return new_match(match, setup, moved)._replace(events=claims)

@@ -128,8 +128,8 @@ class Event(msgspec.Struct, frozen=True):
 
     def as_dict(self) -> dict[str, Any]:
         """As streams tell it: everything on one level."""
-        told: dict[str, Any] = {"seq": self.seq, "at": self.at, "seat": self.seat}
-        return told | msgspec.to_builtins(self.act)  # type: ignore[no-any-return]
+        fields: dict[str, Any] = {"seq": self.seq, "at": self.at, "seat": self.seat}
+        return fields | msgspec.to_builtins(self.act)  # type: ignore[no-any-return]
 
 
 ACT_DECODER: Final = msgspec.json.Decoder(AnyAct)

@@ -1,4 +1,4 @@
-"""Live matches: matches in memory, and the one way by which events get into a match."""
+"""Live matches: matches in memory, and the one place where events get into a match."""
 
 from __future__ import annotations
 
@@ -11,10 +11,6 @@ from typing import Final, NamedTuple
 from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
-from quinconce.server.matches.errors import (
-    MatchNotFoundError,
-    StaleError,
-)
 from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.position_hash import guarded_hash
@@ -31,6 +27,7 @@ from quinconce.server.matches.protocols import (
 )
 from quinconce.server.matches.validation import check_absence, check_length, lent_seat, validate_act
 from quinconce.server.off_loop import run_quick, run_slow
+from quinconce.server.refusals import MatchNotFoundError, StaleError
 from quinconce.server.security.secrets import MAKER_SEAT, new_match_id
 from quinconce.server.settings import Settings
 

@@ -42,8 +42,8 @@ class OnlineMatch:
         self.game = rules
         self.match: Match[Any] = replay(rules, setup.position)
         self.seats = [
-            Occupant(chair.kind, chair.name, chair.level, chair.kind != "friend")
-            for chair in setup.seats
+            Occupant(seat.kind, seat.name, seat.level, seat.kind != "friend")
+            for seat in setup.seats
         ]
         self.events: list[Event] = []
         self.offers: dict[Matter, Offer] = {}
@@ -86,14 +86,14 @@ class OnlineMatch:
         """The seats that one person speaks for: all at one screen, or their own."""
         if self.seats[seat].kind in SCREEN_KINDS:
             return frozenset(
-                n for n, sitter in enumerate(self.seats) if sitter.kind in SCREEN_KINDS
+                n for n, occupant in enumerate(self.seats) if occupant.kind in SCREEN_KINDS
             )
         return frozenset((seat,))
 
     @property
     def human_seats(self) -> frozenset[int]:
         """The seats where people sit."""
-        return frozenset(n for n, sitter in enumerate(self.seats) if sitter.kind != "engine")
+        return frozenset(n for n, occupant in enumerate(self.seats) if occupant.kind != "engine")
 
     @property
     def persons(self) -> set[frozenset[int]]:
@@ -118,7 +118,7 @@ class OnlineMatch:
 
     def record(self, made: float) -> Record:
         """The match written down, under the day on which it was made."""
-        seats = tuple(Seat(sitter.name, sitter.level) for sitter in self.seats)
+        seats = tuple(Seat(occupant.name, occupant.level) for occupant in self.seats)
         day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
         written = Record.of(self.match, seats, day)
         return dataclasses.replace(
@@ -249,8 +249,8 @@ class OnlineMatch:
         seat = self.turn
         if seat is None or not self.match.moves:
             return None
-        sitter = self.seats[seat]
-        return seat if sitter.claimed and sitter.kind != "engine" else None
+        occupant = self.seats[seat]
+        return seat if occupant.claimed and occupant.kind != "engine" else None
 
     def consequence(self, new_id: Callable[[], str]) -> AnyAct | None:
         """What has to follow at once from the last event, if anything."""
@@ -272,5 +272,5 @@ class OnlineMatch:
 
     def stand_in_level(self) -> int:
         """The level at which the engine plays on for a person."""
-        levels = [sitter.level for sitter in self.seats if sitter.level is not None]
+        levels = [occupant.level for occupant in self.seats if occupant.level is not None]
         return max(levels, default=STAND_IN_LEVEL)

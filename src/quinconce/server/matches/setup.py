@@ -80,17 +80,17 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
                 wrong=wrong,
             )
         )
-    for chair in setup.seats:
-        chair.check()
-    if all(chair.kind == "engine" for chair in setup.seats):
+    for seat in setup.seats:
+        seat.check()
+    if all(seat.kind == "engine" for seat in setup.seats):
         raise ValueError(_("at least one person has to play: the engine does not play alone"))
-    if [chair.kind for chair in setup.seats].count("me") > 1:
+    if [seat.kind for seat in setup.seats].count("me") > 1:
         raise ValueError(_("you have one seat; somebody else on this device has another"))
     if setup.clock:
         setup.clock.check()
     if setup.position is not None:
         read_position(rules, setup.position)
-    seats = [replace(chair, name=clean_name(chair.name)) for chair in setup.seats]
+    seats = [replace(seat, name=clean_name(seat.name)) for seat in setup.seats]
     if setup.order == "lot":
         turn = chance.choice(fair_rotations(rules))
         seats = [seats[came_from] for came_from in turn]
@@ -98,13 +98,13 @@ def finalize_setup(setup: Setup, chance: random.Random) -> Setup:
 
 
 def seat_rotation(rules: Game[Any], shift: int) -> list[int]:
-    """For every seat the one whose sitter comes to it, when all move on by `shift` turns."""
+    """For every seat the one whose occupant comes to it, when all move on by `shift` turns."""
     order = list(dict.fromkeys(rules.cycle))
     return [order[(order.index(seat) + shift) % len(order)] for seat in range(rules.seats)]
 
 
 def fair_rotations(rules: Game[Any]) -> list[list[int]]:
-    """The ways to move everybody on that leave partners partners."""
+    """The rotations of seats that leave partners partners."""
     sides = {frozenset(side) for side in rules.sides}
     return [
         turn

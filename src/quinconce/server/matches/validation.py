@@ -8,14 +8,10 @@ from typing import Final
 from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import _
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import (
-    NotYourTurnError,
-    PlayerPresentError,
-    TooLongError,
-)
 from quinconce.server.matches.events import AnyAct, Matter
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.setup import clean_name
+from quinconce.server.refusals import NotYourTurnError, PlayerPresentError, TooLongError
 
 # What is said beside the board counts too, but less.
 EVENTS_PER_MOVE: Final = 4

@@ -16,7 +16,7 @@ from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.protocols import ReviewProgress
 from quinconce.server.refusals import RefusalError
-from quinconce.server.storage.bulletin import CHANNEL, Bulletin, driver_error_line
+from quinconce.server.storage.store import CHANNEL, Bulletin, driver_error_line
 
 LOG: Final = logging.getLogger("quinconce.server")
 CHECK_SECONDS: Final = 2.0  # between two questions whether the connection still works

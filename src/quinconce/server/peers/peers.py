@@ -10,13 +10,13 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from quinconce.server.matches.errors import StorageError
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.news import News
 from quinconce.server.matches.protocols import Sighting
 from quinconce.server.peers.bulletins import BulletinBoard
 from quinconce.server.peers.clocks import ForwardClock, PeerClock, SharedClock
 from quinconce.server.peers.store import LIFE_SECONDS, Place, SharedStore
+from quinconce.server.refusals import StorageError
 from quinconce.server.settings import DAY, HOUR, Settings
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.store import Store

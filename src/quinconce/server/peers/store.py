@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, or_, select, text, update
 
 from quinconce.server.matches.protocols import Sighting
-from quinconce.server.storage.bulletin import Bulletin, publish
 from quinconce.server.storage.schema import HEARTBEAT, LEASES, PRESENCE, PROCESSES, USAGE
-from quinconce.server.storage.store import Store
+from quinconce.server.storage.store import Bulletin, Store, publish
 
 LEADER: Final = "leader"  # the name of the lease of the server that leads
 LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
 from quinconce.core.move_input import play_typed
-from quinconce.server.reviews.errors import ReviewMissingError
+from quinconce.server.refusals import ReviewMissingError
 from quinconce.study.review import PlyReview, PositionReport, Review, join_reports
 
 

@@ -9,18 +9,22 @@ from importlib.metadata import version
 from typing import Final
 
 from quinconce.core.match_data import MatchData
-from quinconce.server.engines.errors import BusyError, EngineFailedError, EnginesAwayError
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
 from quinconce.server.engines.service import EngineService
-from quinconce.server.matches.errors import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.off_loop import run_slow
-from quinconce.server.reviews.errors import (
+from quinconce.server.refusals import (
+    BusyError,
+    EngineFailedError,
+    EnginesAwayError,
+    MatchNotFoundError,
     NothingToReviewError,
     NotOverError,
     ReviewTooLongError,
+    StorageError,
+    UnreachableError,
 )
 from quinconce.server.reviews.reports import OtherMove, judge_known, judge_other_move
 from quinconce.server.reviews.store import ReviewStore, StoredReview, lease_name, line_digest

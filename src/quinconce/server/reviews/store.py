@@ -10,12 +10,10 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from quinconce.core.match_data import MatchData
-from quinconce.server.matches.errors import MatchNotFoundError
 from quinconce.server.matches.protocols import ReviewProgress, ReviewState
-from quinconce.server.reviews.errors import ReviewQueueError
-from quinconce.server.storage.bulletin import Bulletin, publish
+from quinconce.server.refusals import MatchNotFoundError, ReviewQueueError
 from quinconce.server.storage.schema import LEASES, REVIEW_POSITIONS, REVIEWS
-from quinconce.server.storage.store import Store
+from quinconce.server.storage.store import Bulletin, Store, publish
 
 LEASE_PREFIX: Final = "review "  # of the name of the lease of the server that makes a review
 SELECT_REVIEW: Final = select(

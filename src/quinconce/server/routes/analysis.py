@@ -16,12 +16,17 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.analyses import AnalysisQuestion, Ending, Visitor, ending_by
-from quinconce.server.engines.errors import EnginesAwayError, TooManyAnalysesError
-from quinconce.server.engines.fair_play import FairPlayError, Subject
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import UnreachableError
 from quinconce.server.matches.setup import Options
 from quinconce.server.off_loop import run_slow
+from quinconce.server.refusals import (
+    EnginesAwayError,
+    FairPlayError,
+    StoppingError,
+    TooManyAnalysesError,
+    UnreachableError,
+)
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -31,7 +36,6 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.server.routes.streams import NDJSON, SSE, STREAM_HEADERS, accepts_sse
-from quinconce.server.security.errors import StoppingError
 from quinconce.server.security.middleware import client_address
 from quinconce.server.services import Services
 from quinconce.server.views.analysis import AnalysisView, preparation_event, report_view

@@ -18,14 +18,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quinconce.core.phrase import _
 from quinconce.core.registry import names
-from quinconce.server.clubs.tags import TagKeyError, check_tag_key, claim_tag
+from quinconce.server.clubs.tags import check_tag_key, claim_tag
 from quinconce.server.errors import RouteError
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.protocols import Glance
 from quinconce.server.off_loop import run_quick
+from quinconce.server.refusals import TagKeyError, TokenError, WrongLinkError
 from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
-from quinconce.server.security.errors import TokenError, WrongLinkError
 from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
 from quinconce.server.services import Services

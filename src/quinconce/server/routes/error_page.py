@@ -10,7 +10,7 @@ from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, names
 from quinconce.server.errors import error_response
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import MatchNotFoundError
+from quinconce.server.refusals import MatchNotFoundError
 from quinconce.server.routes.common import AnyRequest, page_response
 from quinconce.words import Voice
 

@@ -62,7 +62,7 @@ async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery
             kept.setup.game,
             say(game_class(kept.setup.game).title),
             seats,
-            [chair.name for chair in kept.setup.seats],
+            [seat.name for seat in kept.setup.seats],
             kept.moves,
             kept.waits,
             kept.touched,

@@ -73,8 +73,8 @@ async def ready(
     why = await reason_not_ready(services)
     if why is None:
         return Response(Readiness(True))
-    told = Readiness(False, negotiate_voice(request)(why))
-    return Response(told, status_code=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    answer = Readiness(False, negotiate_voice(request)(why))
+    return Response(answer, status_code=503, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
 async def reason_not_ready(services: Services) -> Phrase | None:

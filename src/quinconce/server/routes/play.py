@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from litestar import Controller, Response, post
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from quinconce.server.language import negotiate_voice
 from quinconce.server.matches import events
 from quinconce.server.matches.events import AnyAct, Matter
 from quinconce.server.matches.online_match import OnlineMatch
@@ -213,3 +214,32 @@ class PlayController(Controller):
         known, asker = await look_at(services, request, match)
         asker.require_seat(None)
         return Hint(await services.engine_turns.hint(match, known, asker.seats))
+
+
+class RemarkView(Struct, frozen=True):
+    """What is threatened or was missed, or after the end the move that decided the game.
+
+    `kind` is `missed win`, `exposed`, `threat`, `spared`, `missed capture` or `end`; there may be
+    nothing to say.
+    """
+
+    seq: int  # the event after which it holds
+    kind: str | None
+    words: str | None
+
+
+@get(
+    "/api/matches/{match:str}/remark",
+    responses=error_responses(401, 403, 503),
+    tags=["match"],
+    operation_id="readRemark",
+)
+async def read_remark(
+    match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
+) -> RemarkView:
+    """At most one remark for your seat, each true by a short search; not between people."""
+    known, asker = await look_at(services, request, match)
+    seq, found = await services.remarks.remark(match, known, asker.require_seat(None))
+    if found is None:
+        return RemarkView(seq, None, None)
+    return RemarkView(seq, found.kind, negotiate_voice(request)(found.words))

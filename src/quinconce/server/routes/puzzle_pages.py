@@ -201,7 +201,7 @@ def number_in_query(request: AnyRequest, key: str, usual: int, most: int) -> int
 
 def page_data(puzzles: Sequence[Puzzle], say: Voice) -> dict[str, Any]:
     """What the modules of a page know of its puzzles, and the themes to choose from."""
-    told = [
+    entries = [
         {
             "id": each.id,
             "game": each.game.name,
@@ -213,7 +213,7 @@ def page_data(puzzles: Sequence[Puzzle], say: Voice) -> dict[str, Any]:
     forms = dict.fromkeys(each.game for each in puzzles)
     daily = [found.id for form in forms if (found := daily_puzzle(form, today()))]
     return {
-        "told": told and {"entries": told, "daily": daily},
+        "told": entries and {"entries": entries, "daily": daily},
         "themes": theme_choices(dividing_themes(puzzles), say),
     }
 

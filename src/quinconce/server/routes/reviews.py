@@ -12,7 +12,7 @@ from quinconce.core.phrase import _
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.off_loop import run_slow
-from quinconce.server.reviews.errors import ReviewMissingError
+from quinconce.server.refusals import NotYourSeatError, ReviewMissingError
 from quinconce.server.reviews.reports import prepare_attempt
 from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
@@ -33,7 +33,6 @@ from quinconce.server.routes.pictures import (
     picture_response,
 )
 from quinconce.server.security.auth import Access
-from quinconce.server.security.errors import NotYourSeatError
 from quinconce.server.services import Services
 from quinconce.server.views.match import record_seats
 from quinconce.server.views.review import (

@@ -12,6 +12,7 @@ from quinconce.core.phrase import _
 from quinconce.server.errors import RouteError
 from quinconce.server.matches import events
 from quinconce.server.matches.setup import MAX_NAME_LENGTH, clean_name
+from quinconce.server.refusals import NotYourSeatError, WrongLinkError
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -27,7 +28,6 @@ from quinconce.server.security.auth import (
     ensure_browser_secret,
     secret_cookie,
 )
-from quinconce.server.security.errors import NotYourSeatError, WrongLinkError
 from quinconce.server.security.links import Reach, link_reach, seat_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,

@@ -12,10 +12,10 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.errors import MatchNotFoundError, UnreachableError
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.protocols import ReviewProgress
+from quinconce.server.refusals import MatchNotFoundError, UnreachableError
 from quinconce.server.routes.common import (
     AnyRequest,
     MatchId,
@@ -123,12 +123,12 @@ class BrowserTeller(Teller):
         return settings.keepalive
 
     async def events(self, live: LiveMatch, events: Sequence[Event]) -> bytes:
-        told = [encode_event(event) for event in events]
+        texts = [encode_event(event) for event in events]
         if events[-1].seat not in self.asker.seats:
-            told[-1] = await self._with_view(live, events[-1])
+            texts[-1] = await self._with_view(live, events[-1])
         return b"".join(
-            b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), data)
-            for event, data in zip(events, told, strict=True)
+            b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), text)
+            for event, text in zip(events, texts, strict=True)
         )
 
     async def _with_view(self, live: LiveMatch, event: Event) -> bytes:

@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from quinconce.core.phrase import _
-from quinconce.server.security.errors import NotYourSeatError, TokenError
+from quinconce.server.refusals import NotYourSeatError, TokenError
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     SECRET_PATTERN,

@@ -10,10 +10,11 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
+from litestar.exceptions import ClientException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from quinconce.server.refusals import CsrfError, ForeignOriginError, UnknownHostError
 from quinconce.server.security.auth import cookie_secret
-from quinconce.server.security.errors import CsrfError, ForeignOriginError, UnknownHostError
 from quinconce.server.security.rate_limits import RateLimits, rate_limit_key
 from quinconce.server.security.secrets import csrf_token
 from quinconce.server.settings import Settings
@@ -133,3 +134,16 @@ def check_csrf(request: Request[Any, Any, Any]) -> None:
         token = request.headers.get(CSRF_HEADER, "")
         if not hmac.compare_digest(token.encode(), csrf_token(secret).encode()):
             raise CsrfError
+
+
+class JsonRequest(Request[Any, Any, Any]):
+    """A request whose body strangers wrote."""
+
+    async def json(self) -> Any:
+        """The body; ClientException if it is not UTF-8, or nested deeper than can be read."""
+        try:
+            return await super().json()
+        except UnicodeDecodeError:
+            raise ClientException("the body is not UTF-8") from None
+        except RecursionError:
+            raise ClientException("the body is nested too deep") from None

@@ -10,7 +10,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final, Protocol
 
-from quinconce.server.security.errors import (
+from quinconce.server.refusals import (
     BatchTooLargeError,
     StoppingError,
     TooManyMatchesError,

@@ -104,8 +104,8 @@ def is_lost(error: Exception) -> bool:
     """Whether an error says that the database server is away, and not that the work is wrong."""
     if isinstance(error, LOST) or getattr(error, "connection_invalidated", False):
         return True
-    told = getattr(error, "orig", None) or error
-    return str(getattr(told, "sqlstate", None) or "").startswith(PASSING)
+    cause = getattr(error, "orig", None) or error
+    return str(getattr(cause, "sqlstate", None) or "").startswith(PASSING)
 
 
 class ServerDatabase(Database):

@@ -1,10 +1,10 @@
-"""The store: reads and writes matches, events, keys and tags."""
+"""The store: reads and writes matches, events, keys and tags, and tells other servers of it."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -16,16 +16,13 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
 
+from quinconce.core.errors import error_line
 from quinconce.server.matches import events
-from quinconce.server.matches.errors import (
-    MatchNotFoundError,
-    StorageError,
-    UnreachableError,
-)
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.protocols import (
     ConflictError,
@@ -33,10 +30,11 @@ from quinconce.server.matches.protocols import (
     MatchRow,
     MatchSummary,
     NewMatch,
+    ReviewState,
 )
 from quinconce.server.matches.setup import Setup
+from quinconce.server.refusals import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
-from quinconce.server.storage.bulletin import Bulletin, driver_error_line, publish
 from quinconce.server.storage.connection import LOST, Database
 from quinconce.server.storage.schema import (
     EVENTS,
@@ -50,6 +48,8 @@ from quinconce.server.storage.schema import (
 
 LOG: Final = logging.getLogger("quinconce.server")
 T = TypeVar("T")
+CHANNEL: Final = "quinconce"
+NOTIFY: Final = text("SELECT pg_notify(:channel, :payload)")
 
 # What every move needs, put together once.
 LAST_SEQ: Final = (
@@ -68,6 +68,30 @@ SELECT_EVENTS: Final = (
 )
 INSERT_EVENTS: Final = insert(EVENTS)
 UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("match"))
+
+
+class Bulletin(msgspec.Struct, frozen=True, array_like=True):
+    """What a server tells: of a new event, a match that is gone or reviewed, who came or left."""
+
+    process: str
+    kind: Literal["event", "gone", "presence", "review"]
+    match: str
+    seq: int = 0
+    at: float = 0.0
+    of: int = 0  # positions of a review, of which `seq` are done
+    state: ReviewState = "open"
+
+
+def publish(connection: Connection, bulletin: Bulletin) -> None:
+    """Tell all servers when this transaction is committed; on SQLite there are no others."""
+    if connection.dialect.name == "postgresql":
+        payload = msgspec.json.encode(bulletin).decode()
+        connection.execute(NOTIFY, {"channel": CHANNEL, "payload": payload})
+
+
+def driver_error_line(error: BaseException) -> str:
+    """What the driver of a database says, in one line."""
+    return error_line(getattr(error, "orig", None) or error)
 
 
 class Store:

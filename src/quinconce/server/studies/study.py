@@ -14,8 +14,8 @@ from quinconce.core.record import Record
 from quinconce.core.registry import game
 from quinconce.core.variations import MAX_NOTE_LENGTH, Variations
 from quinconce.server.matches.setup import Options
+from quinconce.server.refusals import StudyTooLargeError
 from quinconce.server.settings import ServerLimits
-from quinconce.server.studies.errors import StudyTooLargeError
 
 MAX_TITLE_LENGTH: Final = 100  # characters
 Title = Annotated[str, Meta(max_length=MAX_TITLE_LENGTH)]

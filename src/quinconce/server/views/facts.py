@@ -44,12 +44,12 @@ class FactsRenderer(RendererHTML):
 @cache
 def facts_html(language: str) -> Markup:
     """The page in one language."""
-    told = facts_page(load_shipped_facts(), Voice(language))
+    page = facts_page(load_shipped_facts(), Voice(language))
     markdown = MarkdownIt("commonmark", {"html": False}, renderer_cls=FactsRenderer).enable("table")
     renderer = markdown.renderer
     assert isinstance(renderer, FactsRenderer)
-    renderer.pictures = told.pictures
-    tokens = markdown.parse(told.text)
+    renderer.pictures = page.pictures
+    tokens = markdown.parse(page.text)
     for token in tokens:
         token.children = drop_source_links(token.children or [])
         if (

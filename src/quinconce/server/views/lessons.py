@@ -118,7 +118,7 @@ def step_view(step: LessonStep, say: Voice) -> LessonStepView:
     """A step, in one language."""
     name, lesson = step.game.name, lesson_of(step)
     words, ids = words_of_lessons(name, say.language), list(steps_of(name))
-    at, told = ids.index(step.id), words.steps[step.id]
+    at, text = ids.index(step.id), words.steps[step.id]
     return LessonStepView(
         id=step.id,
         game=name,
@@ -126,9 +126,9 @@ def step_view(step: LessonStep, say: Voice) -> LessonStepView:
         lesson=words.titles[lesson.id],
         number=lesson.steps.index(step) + 1,
         of=len(lesson.steps),
-        title=told.title,
-        text=told.text,
-        task=told.task,
+        title=text.title,
+        text=text.text,
+        task=text.task,
         answer=step.answer,
         previous=ids[at - 1] if at else None,
         next=ids[at + 1] if at + 1 < len(ids) else None,

@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
 from quinconce.core.game import Game
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.record import Seat
+from quinconce.server.caches import BoundedCache
 from quinconce.server.matches.clock import TimeControl
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.setup import SeatKind
 from quinconce.server.security.auth import Access
-from quinconce.server.views.caches import SceneKey, ViewCaches
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, board_svg, position_view
+from quinconce.server.views.review import ReviewView
 from quinconce.words import Voice
 from quinconce.words.sentences import player_name
+
+MAX_SCENES: Final = 256  # of some 50 kB each
+MAX_EVENTS: Final = 128  # of some 50 kB each
+MAX_REVIEWS: Final = 64  # of some 20 kB each
+
+
+class SceneKey(NamedTuple):
+    """What a scene depends on: after an event of a match it is another."""
+
+    match: str
+    seq: int
+    language: str
+    mine: frozenset[int]  # the seats of who looks; none for those who watch
+    flipped: bool
+
+    @property
+    def drawing(self) -> SceneKey:
+        """What its drawing depends on: not on whose seats they are."""
+        return self._replace(mine=frozenset())
+
+
+class ViewCaches:
+    """What a server has shown."""
+
+    def __init__(self) -> None:
+        self.scenes: BoundedCache[SceneKey, PositionView] = BoundedCache(MAX_SCENES)
+        self.drawings: BoundedCache[SceneKey, str] = BoundedCache(MAX_SCENES)
+        self.events: BoundedCache[Hashable, bytes] = BoundedCache(MAX_EVENTS)  # with their views
+        self.reviews: BoundedCache[Hashable, ReviewView] = BoundedCache(MAX_REVIEWS)
 
 
 class SeatView(Struct, frozen=True):
@@ -83,7 +114,7 @@ class MatchView(Struct, frozen=True):
 
 def record_seats(state: OnlineMatch) -> tuple[Seat, ...]:
     """The names, as those who tell of a match want them."""
-    return tuple(Seat(sitter.name, sitter.level) for sitter in state.seats)
+    return tuple(Seat(each.name, each.level) for each in state.seats)
 
 
 def plays_on_far_side(rules: Game[Any], seats: frozenset[int]) -> bool:
@@ -171,17 +202,17 @@ def seat_view(
 ) -> SeatView:
     """One seat, as everybody may see it."""
     state = live.state
-    sitter = state.seats[seat]
-    has_left = sitter.kind == "friend" and sitter.claimed and not state.over
+    occupant = state.seats[seat]
+    has_left = occupant.kind == "friend" and occupant.claimed and not state.over
     return SeatView(
         seat=seat,
-        kind=sitter.kind,
-        level=sitter.level,
-        name=sitter.name,
+        kind=occupant.kind,
+        level=occupant.level,
+        name=occupant.name,
         called=say(player_name(state.match, seat, record_seats(state))),
         side=state.game.side(seat),
-        claimed=sitter.claimed,
-        lent=sitter.lent,
+        claimed=occupant.claimed,
+        lent=occupant.lent,
         present=live.is_present(seat),
         lent_from=live_matches.lendable_from(live, seat) if has_left else None,
         mine=seat in asker.seats,

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, Executor
 from typing import Final, TypeVar
 
-from quinconce.core.phrase import _
 from quinconce.core.worker_pools import (
     POOL_ATTEMPTS,
     WorkerPool,
@@ -15,30 +14,13 @@ from quinconce.core.worker_pools import (
     process_pool,
 )
 from quinconce.server.caches import BoundedCache
-from quinconce.server.refusals import RefusalError
+from quinconce.server.refusals import PictureFailedError, PicturesBusyError
 
 MAX_KEPT_BYTES: Final = 32_000_000  # of all pictures that are kept
 MAX_PICTURE_BYTES: Final = 4_000_000  # of one that is kept: it shall not push out all others
 MAX_BEING_MADE: Final = 24  # pictures that are made or wait for the worker
 
 T = TypeVar("T")
-
-
-class PicturesBusyError(RefusalError):
-    """Too many pictures are being made."""
-
-    code = "pictures"
-    default_phrase = _("many pictures are being drawn: try again in a moment")
-
-    def __init__(self) -> None:
-        super().__init__(retry_after=5)
-
-
-class PictureFailedError(RefusalError):
-    """The worker that renders pictures dies again and again."""
-
-    code = "pictures"
-    default_phrase = _("the picture could not be drawn: try again later")
 
 
 class PicturePool:

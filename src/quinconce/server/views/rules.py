@@ -68,9 +68,9 @@ class RulesRenderer(RendererHTML):
         """A block of moves is an example; the details have no other blocks."""
         words = tokens[i].info.split()
         assert words[:1] == [EXAMPLE_FENCE], "a test reads every rules text"
-        told = parse_example(words[1:], tokens[i].content.strip().split("\n"))
+        example = parse_example(words[1:], tokens[i].content.strip().split("\n"))
         self.count += 1
-        return example_html(self.name, told, self.say, f"example-{self.count}-")
+        return example_html(self.name, example, self.say, f"example-{self.count}-")
 
 
 def render_markdown(name: str, text: str, say: Voice) -> Markup:
@@ -114,17 +114,17 @@ def short_rules(name: str, edition: int, language: str) -> ShortRulesView:
     return ShortRulesView(short.title, sections, short.points_heading, points)
 
 
-def final_drawing(name: str, told: Example, say: Voice, prefix: str) -> Markup:
+def final_drawing(name: str, example: Example, say: Voice, prefix: str) -> Markup:
     """An example after its last move, as a picture without reserves."""
-    match = play_example(name, told)
+    match = play_example(name, example)
     svg = still_picture(match, len(match.moves), say, prefix)
     return Markup(svg)  # noqa: S704 (draw/ escapes what it writes)
 
 
-def play_example(name: str, told: Example) -> Match[Any]:
+def play_example(name: str, example: Example) -> Match[Any]:
     """The match after all moves of an example."""
-    moves = [move for step in told.steps if step.kind == "play" for move in step.texts]
-    return replay(game(name, **told.options), told.position, moves)
+    moves = [move for step in example.steps if step.kind == "play" for move in step.texts]
+    return replay(game(name, **example.options), example.position, moves)
 
 
 def still_picture(match: Match[Any], ply: int, say: Voice, prefix: str) -> str:
@@ -133,24 +133,26 @@ def still_picture(match: Match[Any], ply: int, say: Voice, prefix: str) -> str:
     return picture_of(match, ply, say=say, prefix=prefix, reserves=(), **looks).svg
 
 
-def example_html(name: str, told: Example, say: Voice, prefix: str, *, final: bool = False) -> str:
+def example_html(
+    name: str, example: Example, say: Voice, prefix: str, *, final: bool = False
+) -> str:
     """An example: a board with its moves, which the browser steps through.
 
     It shows the position of the first claim; or, as `final`, that after the last move, without
     the lines of the example.
     """
-    match = play_example(name, told)
-    plies = list(step_plies(told.steps))
-    claimed = [ply for ply, step in zip(plies, told.steps, strict=True) if step.kind != "play"]
+    match = play_example(name, example)
+    plies = list(step_plies(example.steps))
+    claimed = [ply for ply, step in zip(plies, example.steps, strict=True) if step.kind != "play"]
     ply = len(match.moves) if final or not claimed else claimed[0]
     data = {
         "game": name,
-        "options": told.options,
-        "start": told.position,
+        "options": example.options,
+        "start": example.position,
         "moves": match.moves,
         "ply": ply,
     }
-    steps = zip(plies, told.steps, strict=True)
+    steps = zip(plies, example.steps, strict=True)
     captions = "".join(caption_html(match, at, step, say) for at, step in steps)
     return (
         f'<figure class="example" data-example="{escape(json.dumps(data))}">'
