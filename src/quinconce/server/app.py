@@ -22,7 +22,6 @@ from quinconce.server.observe import observe_answers, watch
 from quinconce.server.reviews.reviews import ReportSlicer
 from quinconce.server.routes import (
     analysis,
-    analysis_page,
     editor,
     engine,
     explore,
@@ -42,7 +41,6 @@ from quinconce.server.routes import (
     streams,
     studies,
     tags,
-    variations,
 )
 from quinconce.server.routes.error_page import error_page
 from quinconce.server.routes.matches import MatchController
@@ -72,12 +70,12 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record_json,
     explore.explore,
     editor.edit_position,
-    variations.write_variations,
+    explore.write_variations,
     proven.proven_values,
     analysis.analyse,
     play.read_remark,
     *studies.ROUTES,
-    *analysis_page.ROUTES,
+    *analysis.ROUTES,
     *reviews.ROUTES,
     *engine.ROUTES,
     *health.ROUTES,

@@ -49,7 +49,7 @@ class BackgroundTasks:
         for step, pause in (
             (self.beat, peers.beat_seconds),
             (self.resume_engines, peers.resume_seconds),
-            (self.engine_turns.engines.release_plain, HEARTBEAT_SECONDS),
+            (self.engine_turns.engines.source.release_plain, HEARTBEAT_SECONDS),
             (self.delete_unstarted, HOUR),
             (self.reviews.resume, HEARTBEAT_SECONDS),
             *peers.chores,
@@ -117,7 +117,7 @@ class BackgroundTasks:
     async def start_engines(self) -> None:
         """Load the engines, and compile what they need."""
         try:
-            await self.engine_turns.engines.start()
+            await self.engine_turns.engines.source.start()
         except Exception:
             LOG.exception("the engines cannot be made ready ahead")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from app_client import TEST_HOST, TWO_FRIENDS, ApiUser, FakeClock, open_app
 
-from quinconce.server.security.links import link_reach
 from quinconce.server.security.middleware import SECURITY_HEADERS
 from quinconce.server.security.rate_limits import RateLimit, rate_limit_key
+from quinconce.server.security.secrets import link_reach
 
 anyio = pytest.mark.anyio
 MATCH = {"game": "diam", "seats": TWO_FRIENDS}

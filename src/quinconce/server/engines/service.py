@@ -87,15 +87,3 @@ class EngineService:
     def loads(self) -> list[PoolLoad]:
         """How much all who think have to do."""
         return [pool.load for pool in self.source.pools]
-
-    async def start(self) -> None:
-        """Load the processes that will be asked first, and compile what is missing."""
-        await self.source.start()
-
-    async def release_plain(self) -> None:
-        """Let the processes with plain Python go, once everything is compiled."""
-        await self.source.release_plain()
-
-    def close(self) -> None:
-        """Let all processes go."""
-        self.source.close()

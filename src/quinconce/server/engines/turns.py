@@ -178,7 +178,7 @@ class EngineTurns:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await asyncio.to_thread(self.engines.close)
+        await asyncio.to_thread(self.engines.source.close)
 
 
 def hint_key(match: str) -> str:

@@ -24,13 +24,14 @@ from quinconce.server.matches.setup import (
     finalize_setup,
     seat_rotation,
 )
-from quinconce.server.security.links import seat_link, watch_link
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     SeatKey,
     new_match_id,
     new_secret,
     seat_key,
+    seat_link,
+    watch_link,
 )
 
 CSV_COLUMNS = ("match", "watch", "player", "name", "kind", "link")

@@ -12,8 +12,9 @@ from quinconce.core.match import Match
 from quinconce.core.move_input import play_typed
 from quinconce.core.move_limit import read_position
 from quinconce.core.phrase import _
-from quinconce.core.record import Record, read_record
+from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import game
+from quinconce.core.variations import Variations
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.setup import Options
@@ -105,3 +106,45 @@ def exploration(wish: ExploreRequest, say: Voice, flipped: bool = False) -> Expl
         None if tree is None else tree.json(),
         "" if tree is None else tree.root.note,
     )
+
+
+class TreeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tree of variations: its nodes as records have them in JSON, and who played."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    options: Options = {}
+    position: Annotated[str, Meta(max_length=400)] | None = None
+    nodes: list[dict[str, str | int]] = []
+    note: str = ""  # of the start
+    names: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=10)] = []
+
+
+class TreeRecord(Struct, frozen=True):
+    """The tree as the text of a record, and how many moves it has."""
+
+    record: str
+    moves: int
+
+
+@post(
+    "/api/variations",
+    status_code=200,
+    responses=error_responses(403, 413, 422),
+    tags=["reading"],
+    operation_id="writeVariations",
+)
+async def write_variations(data: JSONBody[TreeRequest], language: LanguageQuery) -> TreeRecord:
+    """Check a tree of variations move by move, and write it as a record."""
+    return await run_slow(tree_record, data)
+
+
+def tree_record(wish: TreeRequest) -> TreeRecord:
+    """The record of a tree; RecordError at a move that the rules refuse."""
+    rules = game(wish.game, **wish.options)
+    start = None if wish.position is None else read_position(rules, wish.position)
+    tree = Variations.from_nodes(rules, start, wish.nodes, wish.note)
+    tree.check()
+    line = tree.main_line()
+    match = tree.match_at(line[-1] if line else tree.root)
+    seats = [Seat(name) for name in wish.names] if any(wish.names) else []
+    return TreeRecord(Record.of(match, seats, variations=tree).text(), len(wish.nodes))

@@ -9,12 +9,7 @@ from msgspec import Struct
 
 from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
-from quinconce.server.routes.common import (
-    AnyRequest,
-    LanguageQuery,
-    ServicesDep,
-    error_responses,
-)
+from quinconce.server.routes.common import AnyRequest, LanguageQuery, ServicesDep, error_responses
 from quinconce.server.security.auth import browser_hash, cookie_secret
 from quinconce.server.security.secrets import csrf_token
 from quinconce.server.views.games import GameView, game_view

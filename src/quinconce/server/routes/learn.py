@@ -38,6 +38,7 @@ from quinconce.server.views.lessons import (
 )
 from quinconce.study.lesson import LessonStep
 from quinconce.study.lesson_files import lessons_of, steps_of
+from quinconce.study.lesson_judge import judge_step
 from quinconce.words import Voice
 
 GamePath = Annotated[str, PathParameter(description="The game.", max_length=40)]
@@ -88,7 +89,8 @@ async def try_move(
 ) -> LessonJudgement:
     """Whether a move does what the step asks, and the reply to it."""
     one = await run_slow(find_step, name, step)
-    return await run_slow(judgement_view, one, data.move, negotiate_voice(request))
+    answer = await run_slow(judge_step, one, data.move)
+    return await run_slow(judgement_view, one, answer, negotiate_voice(request))
 
 
 # The pages.

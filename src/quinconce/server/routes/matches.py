@@ -29,12 +29,8 @@ from quinconce.server.routes.common import (
     wants_flipped,
 )
 from quinconce.server.security.auth import ensure_browser_secret, secret_cookie
-from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import (
-    csrf_token,
-    new_secret,
-)
+from quinconce.server.security.secrets import Reach, csrf_token, link_reach, new_secret
 from quinconce.server.views.match import MatchView, record_seats
 from quinconce.server.views.position import PositionView, position_view
 

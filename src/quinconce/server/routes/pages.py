@@ -40,7 +40,7 @@ from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.lessons import step_ids
 from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
-from quinconce.server.views.print import print_values
+from quinconce.server.views.pictures import print_values
 from quinconce.server.views.rules import details_html, edition_number, short_rules
 from quinconce.server.views.templates import read_static, static_version
 from quinconce.words import Voice

@@ -36,7 +36,7 @@ from quinconce.server.routes.common import (
     page_response,
 )
 from quinconce.server.views.cards import Card, cards
-from quinconce.server.views.print import puzzle_diagram
+from quinconce.server.views.pictures import puzzle_diagram
 from quinconce.words import Voice
 
 USUAL_COUNT, MOST_ON_PAPER = 12, 60  # puzzles of a printed sheet

@@ -18,12 +18,7 @@ from quinconce.puzzles.messages import (
     uniqueness_message,
     verdict_message,
 )
-from quinconce.puzzles.puzzle import (
-    PUZZLE_ID_LENGTH,
-    Puzzle,
-    all_puzzles,
-    puzzles_by_id,
-)
+from quinconce.puzzles.puzzle import PUZZLE_ID_LENGTH, Puzzle, all_puzzles, puzzles_by_id
 from quinconce.puzzles.themes import themes_of
 from quinconce.server.engines.fair_play import NOBODYS_GAME
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt

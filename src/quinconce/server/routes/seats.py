@@ -24,16 +24,15 @@ from quinconce.server.routes.common import (
     look_at,
     secret_expected,
 )
-from quinconce.server.security.auth import (
-    ensure_browser_secret,
-    secret_cookie,
-)
-from quinconce.server.security.links import Reach, link_reach, seat_link
+from quinconce.server.security.auth import ensure_browser_secret, secret_cookie
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
+    Reach,
     csrf_token,
+    link_reach,
     new_secret,
     seat_key,
+    seat_link,
     seats_for_secret,
 )
 from quinconce.server.services import Services

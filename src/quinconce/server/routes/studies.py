@@ -13,7 +13,7 @@ from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import StudyNotFoundError, TokenError
-from quinconce.server.routes.analysis_page import menu_editions
+from quinconce.server.routes.analysis import menu_editions
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -27,9 +27,8 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.routes.records import attachment_header
 from quinconce.server.security.auth import bearer_token
-from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import MATCH_ID_LENGTH
+from quinconce.server.security.secrets import MATCH_ID_LENGTH, Reach, link_reach
 from quinconce.server.services import Services
 from quinconce.server.studies.studies import check_study_secret, stored_content
 from quinconce.server.studies.study import StudyBoard, StudyContent, Title

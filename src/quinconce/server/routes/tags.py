@@ -12,11 +12,7 @@ from msgspec.structs import replace
 from quinconce.core.phrase import _
 from quinconce.server.clubs.tags import tag_records
 from quinconce.server.errors import RouteError
-from quinconce.server.matches.create import (
-    MatchLinks,
-    links_as_csv,
-    prepare_matches,
-)
+from quinconce.server.matches.create import MatchLinks, links_as_csv, prepare_matches
 from quinconce.server.matches.setup import Setup
 from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
@@ -30,9 +26,8 @@ from quinconce.server.routes.common import (
     error_responses,
     link_base,
 )
-from quinconce.server.security.links import Reach, link_reach
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import new_secret
+from quinconce.server.security.secrets import Reach, link_reach, new_secret
 from quinconce.server.services import Services
 
 TagName = Annotated[str, PathParameter(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$")]

@@ -8,7 +8,11 @@ import re
 import secrets
 import string
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from ipaddress import ip_address
+from typing import Final, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from quinconce.server.settings import LOCAL_HOSTS
 
 MAKER_SEAT: Final = -1  # stands for a seat in the key of the maker of a match
 SECRET_BYTES: Final = 16  # 128 bits
@@ -63,3 +67,27 @@ def is_secret(secret: str, hash_: str) -> bool:
 def csrf_token(secret: str) -> str:
     """What a page of ours can send along with a cookie, and a page of others cannot know."""
     return hmac.new(secret.encode(), b"quinconce csrf", hashlib.sha256).hexdigest()[:32]
+
+
+Reach = Literal["machine", "network", "world"]
+
+
+def watch_link(base: str, match: str) -> str:
+    """The public link, which cannot play."""
+    return f"{base}/match/{match}"
+
+
+def seat_link(base: str, match: str, secret: str) -> str:
+    """The link of a seat. What stands after # is never sent to a server, nor told to another."""
+    return f"{base}/match/{match}#{secret}"
+
+
+def link_reach(base: str) -> Reach:
+    """How far a link works: on this machine only, in the local network, or anywhere."""
+    name = urlsplit(base).hostname or ""
+    if name in LOCAL_HOSTS:
+        return "machine"
+    try:
+        return "network" if ip_address(name).is_private else "world"
+    except ValueError:
+        return "network" if name.endswith(".local") or "." not in name else "world"

@@ -36,15 +36,7 @@ from quinconce.server.matches.setup import Setup
 from quinconce.server.refusals import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 from quinconce.server.storage.connection import LOST, Database
-from quinconce.server.storage.schema import (
-    EVENTS,
-    HEARTBEAT,
-    KEYS,
-    LEASES,
-    MATCHES,
-    PRESENCE,
-    TAGS,
-)
+from quinconce.server.storage.schema import EVENTS, HEARTBEAT, KEYS, LEASES, MATCHES, PRESENCE, TAGS
 
 LOG: Final = logging.getLogger("quinconce.server")
 T = TypeVar("T")

@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from quinconce.core.registry import names
 from quinconce.server.views.match import sits_on_far_side
+from quinconce.server.views.pictures import puzzle_diagram
 from quinconce.server.views.position import PositionView, position_view
-from quinconce.server.views.print import puzzle_diagram
 from quinconce.study.lesson import Lesson, LessonStep
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
-from quinconce.study.lesson_judge import judge_step
+from quinconce.study.lesson_judge import StepJudgement
 from quinconce.words import Voice
 
 
@@ -137,9 +137,8 @@ def step_view(step: LessonStep, say: Voice) -> LessonStepView:
     )
 
 
-def judgement_view(step: LessonStep, typed: str, say: Voice) -> LessonJudgement:
-    """What became of a move; MoveError if the rules refuse it."""
-    answer = judge_step(step, typed)
+def judgement_view(step: LessonStep, answer: StepJudgement, say: Voice) -> LessonJudgement:
+    """What became of a move, by the answer of its judge."""
     words = words_of_lessons(step.game.name, say.language).steps[step.id]
     shown = words.done
     if not answer.right:

@@ -16,12 +16,7 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
 from quinconce.words import Voice
-from quinconce.words.sentences import (
-    first_turn_aim,
-    move_sentence,
-    outcome_sentence,
-    player_name,
-)
+from quinconce.words.sentences import first_turn_aim, move_sentence, outcome_sentence, player_name
 
 
 class LegalMove(Struct, frozen=True):

@@ -14,13 +14,7 @@ from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
 from quinconce.study.review_curve import review_curve
 from quinconce.words import Voice
-from quinconce.words.review import (
-    MARKS,
-    Judgement,
-    attempt_sentence,
-    is_better,
-    judgement_sentence,
-)
+from quinconce.words.review import MARKS, Judgement, attempt_sentence, is_better, judgement_sentence
 
 ResultName = Literal["win", "draw", "loss"]
 
