@@ -21,6 +21,8 @@ from quinconce.server.app import application
 from quinconce.server.matches.events import AnyAct
 from quinconce.server.settings import Settings
 
+pytestmark = pytest.mark.process
+
 DESCRIPTION: dict[str, Any] = application(Settings(database="sqlite://")).openapi_schema.to_schema()
 # What has the right shape may be against the rules of a game; a number is taken as text, and the
 # other way round; and the framework's own answer to OPTIONS names half of the methods.
