@@ -204,9 +204,20 @@ class BrowserUser:
     def expect_my_turn(self) -> None:
         expect(self.page.locator("#status.mine")).to_be_visible()
 
-    def click(self, place: str) -> None:
+    def middle(self, place: str) -> tuple[float, float]:
+        """Where a place is on the screen."""
         x, y = self.page.evaluate(JS_PLACE_MIDDLE, place)
-        self.page.mouse.click(x, y)
+        return x, y
+
+    def click(self, place: str) -> None:
+        self.page.mouse.click(*self.middle(place))
+
+    def drag(self, place: str, to: str) -> None:
+        """Drag what stands on a place to another."""
+        self.page.mouse.move(*self.middle(place))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.middle(to), steps=5)
+        self.page.mouse.up()
 
     def press_to(self, place: str) -> None:
         """Go to a place with the arrow keys and touch it."""

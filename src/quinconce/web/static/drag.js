@@ -4,13 +4,23 @@ import { enclosingPlaces } from "./places.js";
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
+/**
+ * Where the button went down.
+ * @typedef {object} Origin
+ * @property {number} x
+ * @property {number} y
+ * @property {Element} target
+ * @property {string[]} places
+ * @property {SVGGraphicsElement[]} pieces
+ */
+
 const SLACK = 6; // pixels: a shorter drag is a click with a shaking hand
 
 export class Drag {
   /** @param {GameBoard} board */
   constructor(board) {
     this.board = board;
-    /** @type {{x: number, y: number, places: string[], pieces: SVGGraphicsElement[]} | null} */
+    /** @type {Origin | null} */
     this.from = null;
     this.dragging = false;
     this.suppressClicks = false; // while the click that ends a drag is on its way
@@ -25,12 +35,14 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   start(event) {
-    if (event.pointerType !== "mouse" || event.button || !this.board.active) return;
+    if (event.pointerType !== "mouse" || event.button) return;
+    if (!this.board.active && !this.board.held.holding) return;
     const target = /** @type {Element} */ (event.target);
     const place = target.closest(".place");
     this.from = {
       x: event.clientX,
       y: event.clientY,
+      target,
       places: enclosingPlaces(target),
       pieces: place ? piecesToDrag(place) : [],
     };
@@ -44,7 +56,8 @@ export class Drag {
     if (!this.dragging && far) {
       if (from.places.includes(board.partialMove.last ?? "")) board.partialMove.clear();
       board.touch(from.places);
-      if (!board.partialMove.touched.length || !board.active) return this.reset();
+      const picked = board.active && board.partialMove.touched.length > 0;
+      if (!picked && !board.held.holding) return this.reset();
       this.dragging = true;
       board.classList.add("dragging");
     }
@@ -59,7 +72,12 @@ export class Drag {
   /** @param {PointerEvent} event */
   end(event) {
     const { from, dragging, board } = this;
-    if (!from || !dragging) return this.reset();
+    if (!from || !dragging) {
+      this.reset();
+      // No click comes if the drawing was replaced while the button was down.
+      if (from && !from.target.isConnected) board.touch(from.places);
+      return;
+    }
     const under = document.elementFromPoint(event.clientX, event.clientY);
     const places = under && board.contains(under) ? enclosingPlaces(under) : [];
     this.reset();
@@ -74,7 +92,8 @@ export class Drag {
    * @param {KeyboardEvent} event
    */
   cancel({ key }) {
-    if (key === "Escape" && this.board.partialMove.touched.length) this.board.cancelMove();
+    const { partialMove, held } = this.board;
+    if (key === "Escape" && (partialMove.touched.length || held.holding)) this.board.cancelMove();
   }
 
   /**
