@@ -59,7 +59,7 @@ def test_a_bar_tells_the_time_left(
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.1)
     Path("file").write_text("")
     for arguments, why in (
         (("diam", "--pawns", "4"), "no endings"),

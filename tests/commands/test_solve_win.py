@@ -113,7 +113,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
 def test_what_cannot_be_shared_out_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.1)
     asked = ("solve", "diam", "--within", "5")
     for arguments, why in (
         (("solve", "diam", "--jobs", "2"), "--within"),

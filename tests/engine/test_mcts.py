@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from corpus import FORMS, form_id, positions
 from moves import match_after
+from waiting import until
 
 import quinconce
 from quinconce import Game, Match
@@ -124,8 +125,7 @@ def test_a_search_without_end_can_be_stopped(game: Game[Any]) -> None:
 
     worker = threading.Thread(target=work)
     worker.start()
-    while len(whole) < 3:
-        assert worker.is_alive()
+    until(lambda: len(whole) >= 3 or not worker.is_alive())
     thought.stop()
     worker.join()
     assert whole[:3] == [True] * 3
