@@ -57,8 +57,9 @@ def test_ctrl_c_ends_an_analysis_and_nothing_is_left() -> None:
 
 
 @pytest.mark.process
+@pytest.mark.long
 def test_the_engine_needs_no_cache_folder(tmp_path: Path) -> None:
-    """Broken or unwritable: it compiles again, without a word."""
+    """Broken or unwritable: it compiles again, without a word; `test_kernels` asks less of it."""
     (tmp_path / "file").write_text("in the way")
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path)}
     command = [*QUINCONCE, "analyse", "diadema", "--depth", "2", "--json"]
