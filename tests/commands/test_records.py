@@ -174,6 +174,7 @@ def test_replay_steps_into_a_variation(capsys: pytest.CaptureFixture[str]) -> No
     assert "from 0 to 3" in run_refused(capsys, "replay", file, "--at", "4")
 
 
+@pytest.mark.process
 def test_in_a_terminal_v_goes_on_with_another_variation() -> None:
     child = spawn_in_terminal("replay", annotated())
     child.expect("0 of 3: .* q to leave")

@@ -80,6 +80,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.process
 def test_a_finished_game_is_refused_before_anything_slow_is_imported() -> None:
     done = subprocess.run(
         [sys.executable, "-c", REFUSE], capture_output=True, encoding="utf-8", check=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from corpus import few_pawns
 
 import quinconce
@@ -32,6 +33,7 @@ def winning_move(match: Match[Any]) -> str:
     return found.best
 
 
+@pytest.mark.slow
 def test_a_lost_ending_leaves_the_winner_something_to_do_wrong() -> None:
     """Not a capture that they must make: that is the only move, and found by anybody."""
     table, chance, lost, mattered = endgame_table(SEEGA), random.Random(1), 0, 0

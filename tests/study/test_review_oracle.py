@@ -19,6 +19,8 @@ from quinconce.solvers.proofs.shipped_certificates import certificate_player
 from quinconce.solvers.retrograde import Solution, solution
 from quinconce.study.review import Review, review
 
+pytestmark = pytest.mark.slow
+
 DIADEMA = quinconce.game("diadema")
 DIAM = quinconce.game("diam")
 SEEGA = quinconce.game("seega")

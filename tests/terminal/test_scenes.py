@@ -11,7 +11,7 @@ from command_line import spawn_in_terminal
 import quinconce
 from quinconce import Match, Record
 
-pytestmark = pytest.mark.usefixtures("in_english")
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("in_english")]
 
 
 def test_a_record_is_leafed_through_with_the_arrow_keys(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ FORMS = [
 every_form = pytest.mark.parametrize("game", FORMS, ids=lambda game: game.form_id)
 
 
+@pytest.mark.slow
 @every_form
 def test_both_ways_find_the_same(game: Game[Any]) -> None:
     """Every worth, every count, and how many positions there are up to symmetry."""
@@ -63,6 +64,7 @@ def random_ending(game: Game[Any], chance: random.Random) -> Any:
     return game.start()._replace(board="".join(board), turn=chance.randrange(2), phase=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", ["slide", "step"])
 def test_a_quiet_turn_back_is_one_that_leads_here(reach: str) -> None:
     """Both ways round, by the plain rules, passes and the duty to open among them."""
