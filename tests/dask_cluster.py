@@ -62,7 +62,7 @@ def dask_process(*arguments: str, **environ: str) -> Iterator[subprocess.Popen[b
 
 
 @contextmanager
-def dask_scheduler(folder: Path, port: int = 0, **environ: str) -> Iterator[str]:
+def dask_scheduler(folder: Path, port: int = 0, /, **environ: str) -> Iterator[str]:
     """The address of a scheduler that runs."""
     note = folder / "scheduler.json"
     note.unlink(missing_ok=True)
