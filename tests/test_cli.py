@@ -8,6 +8,7 @@ import subprocess
 import pexpect
 import pytest
 from command_line import QUINCONCE, run_command, run_in_french, run_refused
+from waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -60,6 +61,7 @@ def test_colours_where_the_terminal_has_them() -> None:
         QUINCONCE[0],
         [*QUINCONCE[1:], "show", "diam", "--after", "r@1"],
         encoding="utf-8",
+        timeout=PATIENCE,
         env=environment,
     )
     child.expect(pexpect.EOF)

@@ -19,6 +19,7 @@ import pytest
 from command_line import QUINCONCE, spawn_in_terminal
 from moves import match_after
 from rich.console import Console
+from waiting import PATIENCE
 
 import quinconce
 from quinconce import Match, Outcome, Record, Seat
@@ -273,7 +274,7 @@ def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) 
         QUINCONCE[0],
         [*QUINCONCE[1:], "play", "buts"],
         encoding="utf-8",
-        timeout=20,
+        timeout=PATIENCE,
         env=environment,
         cwd=str(tmp_path),
     )
