@@ -15,6 +15,7 @@ import fake_engines
 import fake_reviewers
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from waiting import PATIENCE
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
@@ -54,6 +55,12 @@ JS_ARROW_PATH = """async (name) => {
         }
     }
     return null;
+}"""
+# The board may be that of the next player when a test looks whether the move has been played.
+JS_WATCH_FOR_PLAY = """() => {
+    window.hasPlayed = false;
+    const board = document.querySelector("game-board");
+    board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
 }"""
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
@@ -122,7 +129,7 @@ class BrowserPool:
         if free := self.free.get(repr(looks)):
             return free.pop()
         context = self.browser.new_context(**looks)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE * 1000)
         return context
 
     def release(self, looks: dict[str, Any], context: BrowserContext) -> None:
@@ -190,16 +197,22 @@ class BrowserUser:
 
     def touches(self, move: str) -> list[str]:
         """The places of a legal move, in the order in which they are touched."""
-        # The address may have changed before the page is ready.
-        self.page.wait_for_function("document.querySelector('game-board')?.partialMove")
-        found = self.page.evaluate(
-            "text => document.querySelector('game-board').partialMove.legal"
-            ".find((move) => move.move === text)?.touches.flat() ?? null",
-            move,
+        # The board may still be that of the move before, or not yet there at all.
+        found = self.page.wait_for_function(
+            "text => document.querySelector('game-board')?.partialMove?.legal"
+            ".find((move) => move.move === text)?.touches.flat()",
+            arg=move,
         )
-        assert found is not None, f"{move} is not offered"
-        places: list[str] = found
+        places: list[str] = found.json_value()
         return places
+
+    def first_legal_move(self) -> str:
+        """The first of the legal moves that the board offers."""
+        found = self.page.wait_for_function(
+            "document.querySelector('game-board')?.partialMove?.legal[0]?.move"
+        )
+        move: str = found.json_value()
+        return move
 
     def expect_my_turn(self) -> None:
         expect(self.page.locator("#status.mine")).to_be_visible()
@@ -237,9 +250,11 @@ class BrowserUser:
             return passing.press("Enter") if keys else passing.click()
         if keys:
             page.locator("game-board [tabindex='0']").focus()
-        for place in self.touches(move):
+        places = self.touches(move)
+        page.evaluate(JS_WATCH_FOR_PLAY)
+        for place in places:
             (self.press_to if keys else self.click)(place)
-            if page.evaluate("!document.querySelector('game-board').active"):
+            if page.evaluate("window.hasPlayed"):
                 return None
         # A move that is whole, though a longer one begins like it, wants one touch more.
         if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):

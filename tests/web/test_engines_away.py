@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -33,15 +32,15 @@ class FakeCluster(EnginePool):
     def __init__(self) -> None:
         super().__init__(1, 24, self.think, ThreadPoolExecutor)
         self.is_away = True
-        self.there = threading.Event()
+        self.gate = fake_engines.Gate()
 
     def think(self, question: EngineQuestion) -> str:
-        self.there.wait(60)
+        self.gate.wait()
         return fake_engines.random_move(question)
 
     def come_back(self) -> None:
         self.is_away = False
-        self.there.set()
+        self.gate.open()
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_a_phone_on_its_side_gives_the_board_all_its_height(game: str, visit: Vi
     assert box["height"] >= 375
     visitor.page.locator("#more").scroll_into_view_if_needed()
     expect(visitor.page.locator("game-board svg")).to_be_in_viewport(ratio=1)
-    legal = visitor.page.evaluate("document.querySelector('game-board').partialMove.legal[0].move")
+    legal = visitor.first_legal_move()
     visitor.play(legal)  # the board is played on where it stands
 
 

@@ -66,7 +66,7 @@ def test_a_table_is_for_everybody(game: str, theme: str, visit: Visit) -> None:
         visitor.page.locator("#invitations").get_by_role("button", name="Make a link").click()
         expect(visitor.page.locator("svg.qr")).to_be_visible()
     visitor.open_menu()
-    legal = visitor.page.evaluate("document.querySelector('game-board').partialMove.legal[0].move")
+    legal = visitor.first_legal_move()
     visitor.click(visitor.touches(legal)[0])
     assert violations(visitor) == []
     visitor.page.goto(f"{visitor.page.url}/print")

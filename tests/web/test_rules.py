@@ -158,7 +158,7 @@ def test_the_rules_stand_beside_the_board_during_a_game(game: str, visit: Visit)
     assert beside
     assert beside["x"] >= board["x"] + board["width"]
     assert beside["y"] + beside["height"] <= 900
-    legal = visitor.page.evaluate("document.querySelector('game-board').partialMove.legal[0].move")
+    legal = visitor.first_legal_move()
     visitor.play(legal)  # the game goes on while they are read
     expect(panel).to_be_visible()
     assert violations(visitor) == []

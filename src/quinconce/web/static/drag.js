@@ -9,7 +9,6 @@ import { enclosingPlaces } from "./places.js";
  * @typedef {object} Origin
  * @property {number} x
  * @property {number} y
- * @property {Element} target
  * @property {string[]} places
  * @property {SVGGraphicsElement[]} pieces
  */
@@ -22,6 +21,8 @@ export class Drag {
     this.board = board;
     /** @type {Origin | null} */
     this.from = null;
+    /** @type {Element | null} what the button went down on */
+    this.pressed = null;
     this.dragging = false;
     this.suppressClicks = false; // while the click that ends a drag is on its way
     board.addEventListener("mousedown", leaveFocus);
@@ -36,13 +37,12 @@ export class Drag {
   /** @param {PointerEvent} event */
   start(event) {
     if (event.pointerType !== "mouse" || event.button) return;
+    const target = (this.pressed = /** @type {Element} */ (event.target));
     if (!this.board.active && !this.board.held.holding) return;
-    const target = /** @type {Element} */ (event.target);
     const place = target.closest(".place");
     this.from = {
       x: event.clientX,
       y: event.clientY,
-      target,
       places: enclosingPlaces(target),
       pieces: place ? piecesToDrag(place) : [],
     };
@@ -71,16 +71,16 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   end(event) {
-    const { from, dragging, board } = this;
+    const { from, pressed, dragging, board } = this;
+    this.reset();
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const inside = under && board.contains(under);
     if (!from || !dragging) {
-      this.reset();
-      // No click comes if the drawing was replaced while the button was down.
-      if (from && !from.target.isConnected) board.touch(from.places);
+      // The browser sends no click if the drawing was replaced while the button was down.
+      if (pressed && !pressed.isConnected && inside) under.dispatchEvent(clickLike(event));
       return;
     }
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    const places = under && board.contains(under) ? enclosingPlaces(under) : [];
-    this.reset();
+    const places = inside ? enclosingPlaces(under) : [];
     this.suppressClicks = true;
     setTimeout(() => (this.suppressClicks = false));
     if (places.length && places[0] !== from.places[0]) board.touch(places);
@@ -107,9 +107,14 @@ export class Drag {
   reset() {
     for (const piece of this.from?.pieces ?? []) piece.style.translate = "";
     this.board.classList.remove("dragging");
-    this.from = null;
+    this.from = this.pressed = null;
     this.dragging = false;
   }
+}
+
+/** @param {PointerEvent} event */
+function clickLike({ clientX, clientY }) {
+  return new MouseEvent("click", { bubbles: true, clientX, clientY });
 }
 
 /**
