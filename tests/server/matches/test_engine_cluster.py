@@ -32,6 +32,7 @@ from quinconce.server.matches.engine_jobs import EngineQuestion, OtherVersionErr
 from quinconce.server.matches.errors import EngineFailedError, EnginesAwayError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.process]
+no_database = pytest.mark.sqlite("it never comes to the database")
 TESTS = Path(__file__).parents[2]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
 QUESTION = EngineQuestion(MATCH, level=3, seed=0)
@@ -160,6 +161,7 @@ async def test_a_worker_that_is_killed_while_it_thinks_leaves_the_move_to_anothe
         assert (await match.view())["seq"] == 3
 
 
+@no_database
 async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         move = asyncio.create_task(pool.choose_move(QUESTION))
@@ -173,6 +175,7 @@ async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Clu
         assert cluster.thoughts()[-1][0] == newcomer.pid
 
 
+@no_database
 async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         await until_true(lambda: pool.workers == 2)
@@ -193,6 +196,7 @@ async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluste
     assert (set(order[:2]), order[2:]) == ({0, 1}, [4, 5, 2, 3])
 
 
+@no_database
 async def test_an_error_of_the_engine_is_that_of_the_question(cluster: Cluster) -> None:
     cluster.let_think()
     async with open_pool(cluster.address) as pool:
@@ -204,6 +208,7 @@ async def test_an_error_of_the_engine_is_that_of_the_question(cluster: Cluster) 
 # Versions that differ.
 
 
+@no_database
 async def test_a_worker_of_another_version_gets_no_work_and_the_log_says_why(
     cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -228,6 +233,7 @@ async def test_a_worker_of_another_version_gets_no_work_and_the_log_says_why(
     cluster.kill_workers()
 
 
+@no_database
 async def test_a_scheduler_of_another_version_is_a_cluster_that_is_away(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -323,6 +329,7 @@ async def test_who_helps_out_says_so(tmp_path: Path) -> None:
         assert (told["state"], told["away"], told["words"]) == ("thinking", True, HELPED)
 
 
+@no_database
 async def test_hints_that_wait_are_refused_when_the_cluster_goes_and_moves_are_not() -> None:
     async with open_pool(NOBODY) as pool:
         move, hint = (
@@ -359,6 +366,7 @@ def fake_pool(monkeypatch: pytest.MonkeyPatch, *answers: str | Exception) -> Ite
     pool.close()
 
 
+@no_database
 async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     answers: list[str | Exception] = [
         *[ClusterLostError()] * 5,
@@ -370,6 +378,7 @@ async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.Monke
         assert await pool.choose_move(QUESTION) == "m@1"
 
 
+@no_database
 async def test_a_question_that_kills_all_workers_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

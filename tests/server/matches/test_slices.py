@@ -263,6 +263,7 @@ def think_until(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_thinks_on_where_it_was_until_it_is_told_to_forget() -> None:
     question = ThoughtQuestion("forgotten", MatchData("buts"), 3)
@@ -279,6 +280,7 @@ def test_a_worker_thinks_on_where_it_was_until_it_is_told_to_forget() -> None:
     assert "forgotten" not in thought_jobs.kept_thoughts()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_keeps_some_thoughts_and_lets_the_oldest_go(
     monkeypatch: pytest.MonkeyPatch,
