@@ -13,6 +13,7 @@ from typing import Any
 
 import fake_engines
 import fake_reviewers
+import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from waiting import PATIENCE
@@ -63,6 +64,14 @@ JS_WATCH_FOR_PLAY = """() => {
     board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
 }"""
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
+
+
+def long(cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test that shows the same once more: they run in `./test all` alone."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+        for case in cases
+    ]
 
 
 def find_chromium() -> str:

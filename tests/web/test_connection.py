@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, LiveServer, long
 from playwright.sync_api import Route, expect
 from server_process import ServerProcess, run_server
 from tcp_proxy import TcpProxy, run_proxy
@@ -124,7 +124,7 @@ def test_the_move_of_another_needs_no_read(visit: Visit) -> None:
     other.page.unroute(VIEW)
 
 
-@pytest.mark.parametrize("how", ["lost", "cut off", "500", "503", "silent"])
+@pytest.mark.parametrize("how", ["lost", *long(["cut off", "500", "503"]), "silent"])
 def test_one_failed_read_after_a_nudge_is_repeated(how: str, visit: Visit) -> None:
     one, _other = pair(visit)
     tab = second_tab(one)
@@ -169,7 +169,7 @@ def proxied(own_server: LiveServer) -> Iterator[Any]:
         yield proxy
 
 
-@pytest.mark.parametrize("where", [b"event: move", b'"kind"', b"retry", b": "])
+@pytest.mark.parametrize("where", [b'"kind"', *long([b"event: move", b"retry", b": "])])
 def test_a_stream_that_breaks_off_is_opened_again(
     where: bytes, proxied: Any, own_server: LiveServer, visit: Visit
 ) -> None:
@@ -225,6 +225,8 @@ def process(tmp_path: Path) -> Iterator[ServerProcess]:
         yield running
 
 
+@pytest.mark.long
+@pytest.mark.process
 def test_a_server_that_is_killed_and_started_again(process: ServerProcess, visit: Visit) -> None:
     one, other = pair(visit, process)
     one.play("r@1")
@@ -247,8 +249,15 @@ def test_a_server_that_is_killed_and_started_again(process: ServerProcess, visit
         expect_connected(other)
 
 
-@pytest.mark.parametrize("how", ["lost", "answer lost", "cut off", "503"])
-@pytest.mark.parametrize("seats", [[ME, FRIEND], [ME, HERE]])
+@pytest.mark.parametrize(
+    ("how", "seats"),
+    [
+        ("lost", [ME, FRIEND]),
+        ("answer lost", [ME, HERE]),
+        *long((how, [ME, FRIEND]) for how in ("answer lost", "cut off", "503")),
+        *long((how, [ME, HERE]) for how in ("lost", "cut off", "503")),
+    ],
+)
 def test_a_move_whose_request_fails_is_played_once(
     how: str, seats: list[dict[str, str]], visit: Visit
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, LiveServer, long
 from playwright.sync_api import expect
 
 from quinconce.server.matches.engine_dispatch import Engines
@@ -53,7 +53,7 @@ def engines(own_server: LiveServer) -> Iterator[FakeCluster]:
     made.come_back()
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), ("fr-FR", FRENCH)])
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), *long([("fr-FR", FRENCH)])])
 def test_a_game_waits_says_why_and_goes_on(
     own_server: LiveServer, engines: FakeCluster, visit: Visit, locale: str, words: str
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import BrowserUser, long
 from playwright.sync_api import expect
 
 Visit = Callable[..., BrowserUser]
@@ -33,8 +33,7 @@ def stop_motion(visitor: BrowserUser) -> None:
     ("game", "moves", "place"),
     [
         ("diam", "r@1 m@2 1.1-2", "2.2"),
-        ("diadema", "@A @4 A-1", "1"),
-        ("buts", "G2^E4", "E4"),
+        *long([("diadema", "@A @4 A-1", "1"), ("buts", "G2^E4", "E4")]),
     ],
 )
 def test_a_piece_travels_to_where_it_was_moved(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from app_client import FakeClock
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, LiveServer, long
 from fake_engines import Gate
 from playwright.sync_api import Route, expect
 
@@ -44,7 +44,10 @@ def test_two_browsers_play_one_match(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("players", "moves", "order"),
-    [(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2)), (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3))],
+    [
+        (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3)),
+        *long([(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2))]),
+    ],
 )
 def test_three_and_four_browsers_play_in_teams(
     players: int, moves: str, order: tuple[int, ...], visit: Visit
@@ -473,6 +476,7 @@ def test_a_deleted_match_is_told(visit: Visit) -> None:
     expect(other.page.locator("#banner")).to_contain_text("deleted")
 
 
+@pytest.mark.long
 def test_a_move_is_soon_seen_by_the_other(visit: Visit, record_property: Any) -> None:
     """How soon is reported, not asserted."""
     one, other = pair(visit)
