@@ -15,6 +15,7 @@ import fake_engines
 import fake_reviewers
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from waiting import PATIENCE
 
@@ -63,6 +64,7 @@ JS_WATCH_FOR_PLAY = """() => {
     const board = document.querySelector("game-board");
     board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
 }"""
+AXE = Axe()
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
 
@@ -72,6 +74,12 @@ def long(cases: Iterable[Any]) -> list[Any]:
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
         for case in cases
     ]
+
+
+def violations(page: Page) -> list[str]:
+    """What is wrong with a page for people who cannot see it, or not well, by the rules of axe."""
+    found = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def find_chromium() -> str:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser
+from browser_users import BrowserUser, violations
 from playwright.sync_api import Page, Route, expect
 
 from quinconce.server.routes.analysis import AnalysisRequest
@@ -17,11 +16,6 @@ from quinconce.server.views.analysis import AnalysisView
 Visit = Callable[..., BrowserUser]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 WINS, DRAWN = "Player 2 (dark) wins in 4 moves", "drawn"
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def line(score: float, moves: list[str], words: str, **proof: Any) -> dict[str, Any]:

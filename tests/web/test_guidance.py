@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import BrowserUser, long
 from playwright.sync_api import expect
 
 Visit = Callable[..., BrowserUser]
@@ -20,9 +20,11 @@ BEFORE_BLOCKED = "...../...../...../b.b../wwb.. turn=1 phase=2 duty=0"
     ("game", "prompt", "aim"),
     [
         ("diam", "Your turn. Place a pawn on any cell.", "face to face"),
-        ("diadema", "Your turn. Place a ball on any empty point.", "on one line"),
-        ("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all"),
-        ("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5"),
+        *long([("diadema", "Your turn. Place a ball on any empty point.", "on one line")]),
+        *long([("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all")]),
+        *long(
+            [("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5")]
+        ),
     ],
 )
 def test_the_line_says_what_to_do_and_at_first_how_to_win(
@@ -160,7 +162,7 @@ def test_a_chain_shows_where_its_pawn_has_come_to(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("locale", "reason"),
-    [("en-GB", "You must capture: c2 can."), ("fr-FR", "Vous devez prendre, avec c2.")],
+    [("fr-FR", "Vous devez prendre, avec c2."), *long([("en-GB", "You must capture: c2 can.")])],
 )
 def test_with_a_compulsory_capture_another_pawn_says_so(
     locale: str, reason: str, visit: Visit

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import PICTURES, BrowserUser, long
+from browser_users import PICTURES, BrowserUser, long, violations
 from playwright.sync_api import expect
 
 import quinconce
@@ -203,8 +202,7 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
             opened(somebody, path)
             somebody.touch(steps_of(name)[firsts[name]].answer)
             expect(page.locator("#status.mine")).to_be_visible()
-        found = Axe().run(page).response["violations"]
-        assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
+        assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
 
@@ -223,6 +221,6 @@ def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
     page.select_option("[name=lesson]", last.id)
     page.get_by_role("button", name=re.compile("Show|Afficher")).click()
     expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(last.steps))
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, long
+from browser_users import BrowserUser, long, violations
 from playwright.sync_api import Page, expect
 
 from quinconce.core.registry import game
@@ -42,11 +41,6 @@ def solve(page: Page, puzzle: Puzzle) -> None:
 
 def wrong_move(puzzle: Puzzle) -> str:
     return next(text for text in puzzle.match().legal() if text != puzzle.line[0])
-
-
-def violations(visitor: BrowserUser) -> list[str]:
-    found = Axe().run(visitor.page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def expect_in_view(page: Page, *selectors: str) -> None:
@@ -89,7 +83,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_taken_back_by_a_touch(visit: V
     place = sorted(puzzle.game.touches(reply)[-1])[0]
     expect(page.locator(f'game-board [data-place="{place}"]')).to_have_class(re.compile("last"))
     expect(page.locator("[data-act=retry]")).to_have_class("main")
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     visitor.click(place)
     expect(page.locator("#status")).to_contain_text("to move wins")
     assert page.locator("game-board svg").get_attribute("aria-label") == before
@@ -148,7 +142,7 @@ def test_a_run_mixes_the_games_and_goes_on_from_the_first_page(visit: Visit) -> 
     page.keyboard.press("Enter")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
     assert page.url.rpartition("#")[2] != puzzle.id
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visitor.go("/")
     expect(page.locator("#go-on")).to_contain_text("1 problème de suite")
@@ -245,6 +239,6 @@ def test_a_class_gets_its_puzzles_on_paper(locale: str, visit: Visit) -> None:
     page.fill("[name=count]", "3")
     page.get_by_role("button", name=re.compile("Show|Afficher")).click()
     expect(page.locator(".sheet-puzzles .picture")).to_have_count(3)
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser
+from browser_users import BrowserUser, violations
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
@@ -55,7 +54,7 @@ def test_a_position_and_a_game_are_shared_by_link_and_as_files(visit: Visit) -> 
     dialog.get_by_label("Seen from").select_option("far side")
     query = parse_qs(urlsplit(expect_drawn(visitor)).query)
     assert (query["turned"], query["theme"]) == (["1"], ["dark"])
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -122,4 +121,4 @@ def test_the_analysis_board_shares_the_position_on_show(visit: Visit) -> None:
     assert (query["size"], query["moves"]) == (["7"], ["@a1+a2"])
     expect(page.locator("#share-what option")).to_have_count(2)  # no match, no moving picture
     assert visitor.context.request.get(picture).headers["content-type"] == "image/png"
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
