@@ -16,15 +16,18 @@ BLOCKED = "...../...../...../bb.../wwb.. turn=0 phase=2 duty=0"
 BEFORE_BLOCKED = "...../...../...../b.b../wwb.. turn=1 phase=2 duty=0"
 
 
+FURTHER_GAMES = [
+    ("diadema", "Your turn. Place a ball on any empty point.", "on one line"),
+    ("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all"),
+    ("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5"),
+]
+
+
 @pytest.mark.parametrize(
     ("game", "prompt", "aim"),
     [
         ("diam", "Your turn. Place a pawn on any cell.", "face to face"),
-        *long([("diadema", "Your turn. Place a ball on any empty point.", "on one line")]),
-        *long([("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all")]),
-        *long(
-            [("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5")]
-        ),
+        *long(FURTHER_GAMES),
     ],
 )
 def test_the_line_says_what_to_do_and_at_first_how_to_win(
