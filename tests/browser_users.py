@@ -26,6 +26,10 @@ from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
+# Seats of a match that is made: of this browser, of another player at its screen, of a friend.
+ME: dict[str, Any] = {"kind": "me"}
+HERE: dict[str, Any] = {"kind": "here"}
+FRIEND: dict[str, Any] = {"kind": "friend"}
 WINDOW = {"width": 1280, "height": 800}
 NO_LIMITS = ServerLimits(
     writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
@@ -287,3 +291,7 @@ class BrowserUser:
     def screenshot(self, name: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+Visit = Callable[..., BrowserUser]
+StartServer = Callable[..., LiveServer]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
-from browser_users import BrowserUser, violations
+from browser_users import FRIEND, ME, BrowserUser, Visit, violations
 from playwright.sync_api import Page, expect
 
-Visit = Callable[..., BrowserUser]
-ME, FRIEND, ENGINE = {"kind": "me"}, {"kind": "friend"}, {"kind": "engine", "level": 1}
+ENGINE = {"kind": "engine", "level": 1}
 LINE = "/analysis?game=diam&moves=r@1 m@5 o@3"
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from browser_users import BrowserUser, violations
+from browser_users import Visit, violations
 from playwright.sync_api import Page, Route, expect
 
 from quinconce.server.routes.analysis import AnalysisRequest
 from quinconce.server.views.analysis import AnalysisView
 
-Visit = Callable[..., BrowserUser]
-ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 WINS, DRAWN = "Player 2 (dark) wins in 4 moves", "drawn"
 
 

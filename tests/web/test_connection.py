@@ -6,22 +6,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser, LiveServer, long, violations
+from browser_users import (
+    FRIEND,
+    HERE,
+    ME,
+    BrowserUser,
+    LiveServer,
+    StartServer,
+    Visit,
+    long,
+    violations,
+)
 from playwright.sync_api import Route, expect
 from server_process import ServerProcess, run_server
 from tcp_proxy import TcpProxy, run_proxy
 from waiting import until
 
-Visit = Callable[..., BrowserUser]
-StartServer = Callable[..., LiveServer]
 RIGHT_AGAIN = 5_000  # milliseconds
-ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 VIEW = re.compile(r"/api/matches/\w{12}(\?.*)?$")  # the address of the match itself
 MOVES = re.compile(r"/api/matches/\w{12}/moves(\?.*)?$")
 DELAYS = """async () => {

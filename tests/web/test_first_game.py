@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser, LiveServer, violations
+from browser_users import BrowserUser, LiveServer, StartServer, Visit, violations
 from playwright.sync_api import expect
 
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.study.lesson_files import lessons_of
 
-Visit = Callable[..., BrowserUser]
 OWN, REPLIES = ["@G", "@F", "@5", "@4"], ["@A", "@1", "@2", "@C"]  # of Diädema
 
 
@@ -22,7 +20,7 @@ def play_line(question: EngineQuestion) -> str:
 
 
 @pytest.fixture
-def line_server(start_server: Callable[..., LiveServer]) -> LiveServer:
+def line_server(start_server: StartServer) -> LiveServer:
     return start_server(chooser=play_line)
 
 

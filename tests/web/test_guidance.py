@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
-ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 MUST_CAPTURE = "...../...../...../..w../wb..b turn=0 phase=2 duty=0"
 BLOCKED = "...../...../...../bb.../wwb.. turn=0 phase=2 duty=0"
 BEFORE_BLOCKED = "...../...../...../b.b../wwb.. turn=1 phase=2 duty=0"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from browser_users import BrowserUser, long, violations
+from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, long, violations
 from playwright.sync_api import expect
 
 import quinconce
 
-Visit = Callable[..., BrowserUser]
-ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 ENGINE = {"kind": "engine", "level": 1}
 WINDOWS = [(360, 640), (844, 390), (320, 568), (568, 320), (768, 1024), (1440, 900)]
 GAMES = quinconce.names()

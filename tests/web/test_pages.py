@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser_users import PICTURES, BrowserUser, LiveServer, long, violations
+from browser_users import (
+    FRIEND,
+    HERE,
+    ME,
+    PICTURES,
+    BrowserUser,
+    LiveServer,
+    Visit,
+    long,
+    violations,
+)
 from playwright.sync_api import Response, expect
 
 import quinconce
 
-Visit = Callable[..., BrowserUser]
-ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 PAGES = [
     "/",
     *(f"/game/{name}" for name in quinconce.names()),
@@ -29,8 +36,8 @@ MORE_GAMES = [path for path in PAGES if path not in KINDS]
 WIDTHS = {"narrow": 320, "phone": 360, "tablet": 768, "desk": 1440}
 
 
-def shown(visitor: BrowserUser, path: str) -> None:
-    """A page with everything that comes later."""
+def open_page(visitor: BrowserUser, path: str) -> None:
+    """Open a page, with everything that comes later."""
     visitor.go(path)
     if path == "/analysis":
         expect(visitor.page.locator("game-board svg")).to_be_visible()
@@ -50,7 +57,7 @@ IN_THE_DARK = ["/", PAGES[1], "/analysis", "/nothing/here"]
 )
 def test_a_page_is_for_everybody(path: str, theme: str, visit: Visit) -> None:
     visitor = visit(color_scheme=theme, locale="fr-FR" if theme == "dark" else "en-GB")
-    shown(visitor, path)
+    open_page(visitor, path)
     if visitor.page.locator("#setup").count():
         visitor.page.check("input[name=way][value=mixed]")
         visitor.page.click("#setup summary")
@@ -98,7 +105,7 @@ def test_a_page_is_never_wider_than_the_window(path: str, theme: str, visit: Vis
     """And pictures of it are kept, for people to look at."""
     PICTURES.mkdir(exist_ok=True)
     visitor = visit(color_scheme=theme, locale="fr-FR" if theme == "dark" else "en-GB")
-    shown(visitor, path)
+    open_page(visitor, path)
     for size, width in WIDTHS.items():
         visitor.page.set_viewport_size({"width": width, "height": 900})
         assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -123,7 +130,7 @@ def test_a_board_fits_the_window(game: str, visit: Visit) -> None:
 def test_the_text_may_be_twice_as_large(visit: Visit) -> None:
     visitor = visit(viewport={"width": 720, "height": 900}, locale="fr-FR")
     for path in PAGES:
-        shown(visitor, path)
+        open_page(visitor, path)
         visitor.page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 720, path
     visitor.make("diam", [ME, HERE])
@@ -187,7 +194,7 @@ def test_a_french_page_says_nothing_in_english(path: str, visit: Visit) -> None:
         if path == "match":
             visitor.make("diadema", [ME, FRIEND])
         else:
-            shown(visitor, path)
+            open_page(visitor, path)
     texts = [
         {line.strip() for line in visitor.page.inner_text("body").split("\n")}
         for visitor in (one, other)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_users import BrowserUser, LiveServer, violations
+from browser_users import BrowserUser, StartServer, Visit, violations
 from fake_engines import Gate
 from fake_reviewers import report_first_move_best
 from playwright.sync_api import expect
 
 from quinconce.core.match_data import MatchData
 
-Visit = Callable[..., BrowserUser]
-StartServer = Callable[..., LiveServer]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
 PERCENT, POUR_CENT = re.compile(r"^\d+%$"), re.compile("^\\d+\u00a0%$")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from browser_users import BrowserUser, LiveServer, long, violations
+from browser_users import HERE, ME, BrowserUser, LiveServer, Visit, long, violations
 from playwright.sync_api import Locator, Response, expect
 
 import quinconce
 from quinconce.core.registry import game_class
 
-Visit = Callable[..., BrowserUser]
-ME, HERE = {"kind": "me"}, {"kind": "here"}
 EDITIONS = [
     f"{name}?{urlencode(edition.options)}"
     for name in quinconce.names()

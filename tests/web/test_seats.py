@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import FRIEND, ME, BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
-ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 TEAMS: dict[str, Any] = {"players": 4}
 
 

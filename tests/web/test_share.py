@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser_users import BrowserUser, violations
+from browser_users import HERE, ME, BrowserUser, Visit, violations
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from quinconce.server.views import pictures
 
-Visit = Callable[..., BrowserUser]
-ME, HERE = {"kind": "me"}, {"kind": "here"}
 JS_IS_DRAWN = "img => img.complete && img.naturalWidth > 0"
 WINDOWS = [(360, 640), (844, 390), (320, 568), (768, 1024), (1440, 900)]
 

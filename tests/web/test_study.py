@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from browser_users import BrowserUser, violations
+from browser_users import BrowserUser, Visit, violations
 from playwright.sync_api import Page, expect
 
 from quinconce import Record
 
-Visit = Callable[..., BrowserUser]
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 BOARDS = [
     {

@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from app_client import FakeClock
-from browser_users import BrowserUser, LiveServer, long
+from browser_users import FRIEND, ME, BrowserUser, LiveServer, StartServer, Visit, long
 from fake_engines import Gate
 from playwright.sync_api import Route, expect
 
-Visit = Callable[..., BrowserUser]
-StartServer = Callable[..., LiveServer]
-ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 ENGINE = {"kind": "engine", "level": 1}
 
 
