@@ -192,7 +192,7 @@ def test_a_position_is_set_up_by_hand_and_by_keys(visit: Visit) -> None:
     use.click()
     expect(page.locator("#status")).to_contain_text("Player 2 (Black) to move.")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
-    assert "phase%3D2" in page.url
+    expect(page).to_have_url(re.compile("phase%3D2"))
     somebody.play("d3-d5")
 
     page.get_by_role("button", name="Set up a position").click()
@@ -289,4 +289,4 @@ def test_a_puzzle_is_analysed_once_its_solution_is_known(visit: Visit) -> None:
     moves = somebody.moves
     link.click()
     expect(page.locator("#moves [data-ply]")).to_have_text(moves)
-    assert "position=" in page.url
+    expect(page).to_have_url(re.compile("position="))

@@ -18,11 +18,16 @@ JS_MODULE = """document.querySelector('link[href$="board.css"]').href
     .replace("board.css", "puzzle_run.js")"""
 
 
+def id_in_address(page: Page) -> str:
+    id_: str = page.evaluate("location.hash.slice(1)")
+    return id_
+
+
 def open_puzzle(visitor: BrowserUser, path: str) -> Puzzle:
     """Open a page; the puzzle that it shows."""
     visitor.go(path)
     expect(visitor.page.locator("game-board svg")).to_be_visible()
-    return puzzles_by_id()[visitor.page.url.rpartition("#")[2]]
+    return puzzles_by_id()[id_in_address(visitor.page)]
 
 
 def type_move(page: Page, move: str) -> None:
@@ -139,7 +144,7 @@ def test_a_run_mixes_the_games_and_goes_on_from_the_first_page(visit: Visit) -> 
     expect(page.locator("#streak")).to_contain_text("1 problème de suite")
     page.keyboard.press("Enter")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
-    assert page.url.rpartition("#")[2] != puzzle.id
+    assert id_in_address(page) != puzzle.id
     assert violations(visitor.page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visitor.go("/")
@@ -208,7 +213,7 @@ def test_the_puzzle_of_the_day_is_found_from_the_header(visit: Visit) -> None:
         page = visitor.go("/puzzles")
         page.get_by_role("link", name=re.compile("(day|jour) Seega")).click()
         expect(page.locator("#banner")).to_contain_text(re.compile("of the day|du jour"))
-        found.add(page.url.rpartition("#")[2])
+        found.add(id_in_address(page))
     assert len(found) == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from browser_users import BrowserUser, Visit, violations
@@ -136,7 +137,7 @@ def test_a_study_is_read_on_a_phone_in_french_and_by_keyboard(visit: Visit) -> N
     page.locator("#board-select").focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
-    assert page.url.endswith("?board=2")
+    expect(page).to_have_url(re.compile(r"\?board=2$"))
     page.reload()
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
     with page.expect_download() as download:
