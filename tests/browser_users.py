@@ -13,8 +13,11 @@ from typing import Any
 
 import fake_engines
 import fake_reviewers
+import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from waiting import PATIENCE
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.app import application
@@ -23,6 +26,10 @@ from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
+# Seats of a match that is made: of this browser, of another player at its screen, of a friend.
+ME: dict[str, Any] = {"kind": "me"}
+HERE: dict[str, Any] = {"kind": "here"}
+FRIEND: dict[str, Any] = {"kind": "friend"}
 WINDOW = {"width": 1280, "height": 800}
 NO_LIMITS = ServerLimits(
     writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
@@ -55,7 +62,28 @@ JS_ARROW_PATH = """async (name) => {
     }
     return null;
 }"""
+# The board may be that of the next player when a test looks whether the move has been played.
+JS_WATCH_FOR_PLAY = """() => {
+    window.hasPlayed = false;
+    const board = document.querySelector("game-board");
+    board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
+}"""
+AXE = Axe()
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
+
+
+def long(cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test that shows the same once more: they run in `./test all` alone."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+        for case in cases
+    ]
+
+
+def violations(page: Page) -> list[str]:
+    """What is wrong with a page for people who cannot see it, or not well, by the rules of axe."""
+    found = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def find_chromium() -> str:
@@ -127,7 +155,7 @@ class BrowserPool:
         if free := self.free.get(repr(looks)):
             return free.pop()
         context = self.browser.new_context(**looks)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE * 1000)
         return context
 
     def release(self, looks: dict[str, Any], context: BrowserContext) -> None:
@@ -195,23 +223,40 @@ class BrowserUser:
 
     def touches(self, move: str) -> list[str]:
         """The places of a legal move, in the order in which they are touched."""
-        # The address may have changed before the page is ready.
-        self.page.wait_for_function("document.querySelector('game-board')?.partialMove")
-        found = self.page.evaluate(
-            "text => document.querySelector('game-board').partialMove.legal"
-            ".find((move) => move.move === text)?.touches.flat() ?? null",
-            move,
+        # The board may still be that of the move before, or not yet there at all.
+        found = self.page.wait_for_function(
+            "text => document.querySelector('game-board')?.partialMove?.legal"
+            ".find((move) => move.move === text)?.touches.flat()",
+            arg=move,
         )
-        assert found is not None, f"{move} is not offered"
-        places: list[str] = found
+        places: list[str] = found.json_value()
         return places
+
+    def first_legal_move(self) -> str:
+        """The first of the legal moves that the board offers."""
+        found = self.page.wait_for_function(
+            "document.querySelector('game-board')?.partialMove?.legal[0]?.move"
+        )
+        move: str = found.json_value()
+        return move
 
     def expect_my_turn(self) -> None:
         expect(self.page.locator("#status.mine")).to_be_visible()
 
-    def click(self, place: str) -> None:
+    def middle(self, place: str) -> tuple[float, float]:
+        """Where a place is on the screen."""
         x, y = self.page.evaluate(JS_PLACE_MIDDLE, place)
-        self.page.mouse.click(x, y)
+        return x, y
+
+    def click(self, place: str) -> None:
+        self.page.mouse.click(*self.middle(place))
+
+    def drag(self, place: str, to: str) -> None:
+        """Drag what stands on a place to another."""
+        self.page.mouse.move(*self.middle(place))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.middle(to), steps=5)
+        self.page.mouse.up()
 
     def press_to(self, place: str) -> None:
         """Go to a place with the arrow keys and touch it."""
@@ -231,9 +276,11 @@ class BrowserUser:
             return passing.press("Enter") if keys else passing.click()
         if keys:
             page.locator("game-board [tabindex='0']").focus()
-        for place in self.touches(move):
+        places = self.touches(move)
+        page.evaluate(JS_WATCH_FOR_PLAY)
+        for place in places:
             (self.press_to if keys else self.click)(place)
-            if page.evaluate("!document.querySelector('game-board').active"):
+            if page.evaluate("window.hasPlayed"):
                 return None
         # A move that is whole, though a longer one begins like it, wants one touch more.
         if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):
@@ -249,3 +296,7 @@ class BrowserUser:
     def screenshot(self, name: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+Visit = Callable[..., BrowserUser]
+StartServer = Callable[..., LiveServer]

@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -15,19 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import until
 
-TIMEOUT = 300.0
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard")
 WORKER = (*LOCAL, "--nthreads", "1", "--no-nanny")
-
-
-def wait_until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
-    """Wait for something, but not for a process that is dead."""
-    deadline = time.monotonic() + TIMEOUT
-    while not true():
-        assert time.monotonic() < deadline
-        assert process is None or process.poll() is None
-        time.sleep(0.002)
 
 
 def ignore_dask_leaks(test: Callable[..., None]) -> Callable[..., None]:
@@ -61,12 +51,17 @@ def dask_process(*arguments: str, **environ: str) -> Iterator[subprocess.Popen[b
 
 
 @contextmanager
-def dask_scheduler(folder: Path, port: int = 0, **environ: str) -> Iterator[str]:
+def dask_scheduler(folder: Path, port: int = 0, /, **environ: str) -> Iterator[str]:
     """The address of a scheduler that runs."""
     note = folder / "scheduler.json"
     note.unlink(missing_ok=True)
     with dask_process(
         "scheduler", *LOCAL, "--port", str(port), "--scheduler-file", str(note), **environ
     ) as scheduler:
-        wait_until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
+
+        def is_written() -> bool:
+            assert scheduler.poll() is None, "the scheduler has ended"
+            return note.exists() and note.read_text().endswith("}")
+
+        until(is_written)
         yield json.loads(note.read_text())["address"]

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import run_command, run_refused
 from corpus import DIAM_ENDGAME
-from dask_cluster import ignore_dask_leaks, wait_until
+from dask_cluster import ignore_dask_leaks
+from waiting import until
 
 from quinconce.cli import main
 from quinconce.commands import solve_win, workers
@@ -32,6 +33,7 @@ def test_a_win_is_proved_certified_and_checked(capsys: pytest.CaptureFixture[str
     assert "Checked with the plain rules" in checked
 
 
+@pytest.mark.slow
 def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("solve", "buts", "--within", "4")
     assert "Refuted: Goals, from the start: player 2 wins" in run_command(capsys, *asked, "--wide")
@@ -40,6 +42,7 @@ def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) 
     assert not Path("proof").exists()
 
 
+@pytest.mark.slow
 def test_a_search_stopped_by_ctrl_c_can_be_resumed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +65,7 @@ def test_a_search_stopped_by_ctrl_c_can_be_resumed(
     assert "another question" in run_refused(capsys, *asked, "--player", "1")
 
 
+@pytest.mark.process
 def test_a_win_is_proved_by_two_processes_and_certified(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -81,6 +85,7 @@ def alive(pid: int) -> bool:
     return True
 
 
+@pytest.mark.process
 def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resumed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +106,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
     assert exit_.value.code == 130
     assert "The same command goes on from here." in capsys.readouterr().err
     pids = [process.pid or 0 for process in multiprocessing.active_children()]
-    wait_until(lambda: not any(map(alive, pids)))
+    until(lambda: not any(map(alive, pids)))
     assert [path.name for path in Path().iterdir()] == ["kept"]
     size = Path("kept").stat().st_size
     assert "different checkpoints" in run_refused(capsys, *asked)
@@ -109,11 +114,12 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
     assert Path("kept").stat().st_size > size
 
 
+@pytest.mark.process
 @ignore_dask_leaks
 def test_what_cannot_be_shared_out_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.1)
     asked = ("solve", "diam", "--within", "5")
     for arguments, why in (
         (("solve", "diam", "--jobs", "2"), "--within"),

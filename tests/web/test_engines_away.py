@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import BrowserUser, LiveServer
+from browser_users import LiveServer, Visit, long
 from playwright.sync_api import expect
 
 from quinconce.server.engines.dispatch import Engines
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.pool import EnginePool
 
-Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 3}, {"kind": "me"}
 ENGLISH = (
     "The engine’s computers cannot be reached. Nothing is lost: it goes on when they are back."
@@ -33,15 +31,15 @@ class FakeCluster(EnginePool):
     def __init__(self) -> None:
         super().__init__(1, 24, self.think, ThreadPoolExecutor)
         self.is_away = True
-        self.there = threading.Event()
+        self.gate = fake_engines.Gate()
 
     def think(self, question: EngineQuestion) -> str:
-        self.there.wait(60)
+        self.gate.wait()
         return fake_engines.random_move(question)
 
     def come_back(self) -> None:
         self.is_away = False
-        self.there.set()
+        self.gate.open()
 
 
 @pytest.fixture
@@ -54,7 +52,7 @@ def engines(own_server: LiveServer) -> Iterator[FakeCluster]:
     made.come_back()
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), ("fr-FR", FRENCH)])
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), *long([("fr-FR", FRENCH)])])
 def test_a_game_waits_says_why_and_goes_on(
     own_server: LiveServer, engines: FakeCluster, visit: Visit, locale: str, words: str
 ) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import Visit
 from playwright.sync_api import expect
 
 from quinconce.server.matches.events import Event
 
-Visit = Callable[..., BrowserUser]
 # What the module makes of bytes that arrive in pieces of a given size.
 PARSED = """async ([text, size]) => {
     const module = document.querySelector('link[href$="board.css"]').href
@@ -51,9 +50,7 @@ def test_an_event_of_a_kind_unknown_to_the_page_still_reaches_it(
     other.expect_my_turn()
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 1000])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_events_are_parsed_however_their_bytes_are_torn(end: str, size: int, visit: Visit) -> None:
+def test_events_are_parsed_however_their_bytes_are_torn(visit: Visit) -> None:
     lines = [
         "retry: 1000",
         "",
@@ -70,5 +67,6 @@ def test_events_are_parsed_however_their_bytes_are_torn(end: str, size: int, vis
     ]
     somebody = visit()
     somebody.go("/")
-    found = somebody.page.evaluate(PARSED, [end.join(lines), size])
-    assert found == ['{"name": "Éloïse ●"}', "first\nsecond"]
+    for end, size in product(("\n", "\r\n"), (1, 2, 7, 1000)):
+        found = somebody.page.evaluate(PARSED, [end.join(lines), size])
+        assert found == ['{"name": "Éloïse ●"}', "first\nsecond"], (end, size)

@@ -15,7 +15,7 @@ from quinconce.server.matches.news import News
 from quinconce.server.matches.protocols import Sighting
 from quinconce.server.peers.bulletins import BulletinBoard
 from quinconce.server.peers.clocks import ForwardClock, PeerClock, SharedClock
-from quinconce.server.peers.store import LIFE_SECONDS, Place, SharedStore
+from quinconce.server.peers.store import LeaseTerms, Place, SharedStore
 from quinconce.server.refusals import StorageError
 from quinconce.server.settings import DAY, HOUR, Settings
 from quinconce.server.storage.connection import ServerDatabase
@@ -25,6 +25,7 @@ LOG: Final = logging.getLogger("quinconce.server")
 BEAT_SECONDS: Final = 1.0  # between two signs of life
 PRESENCE_SECONDS: Final = 0.2  # between two words on who has come and gone
 DOWN_SECONDS: Final = 10.0  # without a server that leads, after which no clock counts the time
+LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead
 LEASE_SECONDS: Final = 3.0  # for which a server leads unless it says so again
 CLAIM_SECONDS: Final = 8.0  # for which an engine is asked by one server alone, unless it says so
 
@@ -142,9 +143,8 @@ class Peers(Alone):
         monotonic = self.clock.monotonic
         asked = monotonic()
         try:
-            beat = await self.store.beat(
-                self.process, self.clock(), tuple(self._claims), LEASE_SECONDS, CLAIM_SECONDS
-            )
+            terms = LeaseTerms(LEASE_SECONDS, CLAIM_SECONDS, LIFE_SECONDS)
+            beat = await self.store.beat(self.process, self.clock(), tuple(self._claims), terms)
         except StorageError:
             self.leads = False
             raise

@@ -12,7 +12,6 @@ from quinconce.server.storage.schema import HEARTBEAT, LEASES, PRESENCE, PROCESS
 from quinconce.server.storage.store import Bulletin, Store, publish
 
 LEADER: Final = "leader"  # the name of the lease of the server that leads
-LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead
 
 UPSERT_PROCESS: Final = text(
     "INSERT INTO processes (id, beat) VALUES (:id, :beat)"
@@ -38,6 +37,14 @@ DATABASE_TIME: Final = text("SELECT extract(epoch FROM clock_timestamp())")
 Place = tuple[str, int]  # a match, and a seat of it or -1 for somebody who watches
 
 
+class LeaseTerms(NamedTuple):
+    """For how many seconds a server leads, asks an engine, and is taken for alive."""
+
+    lead: float
+    claim: float
+    life: float
+
+
 class Beat(NamedTuple):
     """What a server learns when it gives a sign of life."""
 
@@ -55,17 +62,17 @@ class SharedStore:
         self.now = now
 
     async def beat(
-        self, process: str, at: float, claims: Collection[str], lease: float, claim: float
+        self, process: str, at: float, claims: Collection[str], terms: LeaseTerms
     ) -> Beat:
         """Give a sign of life, lead if nobody else does, and keep the claims of engines."""
 
         def work(connection: Connection) -> Beat:
             connection.execute(UPSERT_PROCESS, {"id": process, "beat": at})
-            leads = take_lease(connection, LEADER, 0, process, at, at + lease)
+            leads = take_lease(connection, LEADER, 0, process, at, at + terms.lead)
             if claims:
                 mine = LEASES.c.holder == process, LEASES.c.name.in_(claims)
-                connection.execute(update(LEASES).where(*mine).values(until=at + claim))
-            lately = PROCESSES.c.beat > at - LIFE_SECONDS
+                connection.execute(update(LEASES).where(*mine).values(until=at + terms.claim))
+            lately = PROCESSES.c.beat > at - terms.life
             alive = frozenset(connection.execute(select(PROCESSES.c.id).where(lately)).scalars())
             pulse = connection.execute(SELECT_PULSE).scalar()
             return Beat(leads, alive, pulse, float(connection.execute(DATABASE_TIME).scalar_one()))
