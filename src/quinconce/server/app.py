@@ -22,7 +22,6 @@ from quinconce.server.observe import observe_answers, watch
 from quinconce.server.reviews.reviews import ReportSlicer
 from quinconce.server.routes import (
     analysis,
-    editor,
     engine,
     explore,
     games,
@@ -37,7 +36,6 @@ from quinconce.server.routes import (
     puzzles,
     records,
     reviews,
-    rules,
     streams,
     studies,
     tags,
@@ -69,7 +67,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     records.record,
     records.record_json,
     explore.explore,
-    editor.edit_position,
+    explore.edit_position,
     explore.write_variations,
     proven.proven_values,
     analysis.analyse,
@@ -82,7 +80,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *puzzles.ROUTES,
     *learn.ROUTES,
     *puzzle_pages.ROUTES,
-    *rules.ROUTES,
+    *games.ROUTES,
     *pictures.ROUTES,
     *pages.ROUTES,
 ]

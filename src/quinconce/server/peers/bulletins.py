@@ -12,8 +12,7 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from quinconce.server import metrics
-from quinconce.server.matches.live import LiveMatches
-from quinconce.server.matches.news import News
+from quinconce.server.matches.live import LiveMatches, News
 from quinconce.server.matches.protocols import ReviewProgress
 from quinconce.server.refusals import RefusalError
 from quinconce.server.storage.store import CHANNEL, Bulletin, driver_error_line

@@ -10,8 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from quinconce.server.matches.live import LiveMatches
-from quinconce.server.matches.news import News
+from quinconce.server.matches.live import LiveMatches, News
 from quinconce.server.matches.protocols import Sighting
 from quinconce.server.peers.bulletins import BulletinBoard
 from quinconce.server.peers.clocks import ForwardClock, PeerClock, SharedClock

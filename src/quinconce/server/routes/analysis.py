@@ -1,4 +1,4 @@
-"""The route that opens an analysis: a stream of what the engine thinks, deeper and deeper."""
+"""The analysis board: its page, and the stream of what the engine thinks, deeper and deeper."""
 
 from __future__ import annotations
 

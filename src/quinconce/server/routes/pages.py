@@ -32,7 +32,7 @@ from quinconce.server.routes.common import (
     page_response,
     view_for,
 )
-from quinconce.server.routes.rules import edition_query, other_editions
+from quinconce.server.routes.games import edition_query, other_editions
 from quinconce.server.security.auth import browser_hash
 from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches

@@ -1,4 +1,4 @@
-"""The routes of playing a match: moves, resignations, agreements, one's seat, hints."""
+"""The routes of playing a match: moves, resignations, agreements, one's seat, hints, remarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets of seats and browsers, their hashes, CSRF tokens and ids of matches."""
+"""Secrets of seats and browsers, their hashes, CSRF tokens, ids and links of matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of positions and matches: their SVG, and what a worker does to make files of it."""
+"""Pictures of positions and matches: SVG, files that a worker makes of it, sheets to print."""
 
 from __future__ import annotations
 
