@@ -104,6 +104,21 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "quinconce": ("core words draw commands", "click"),
 }
+# What asks an engine, and the modules of its room that nobody else needs, but to make or to show
+# the engines of a server.
+ASKING = {"choose_move", "accepts_stop", "run", "think", "think_whole"}
+BEHIND_THE_DOOR = tuple(
+    f"quinconce.server.engines.{name}" for name in ("dispatch", "queue", "pool", "cluster")
+)
+SHOWN = {
+    f"quinconce.server.engines.{name}"
+    for name in (
+        "dispatch.make_engines",
+        "dispatch.EngineActivity",
+        "dispatch.Outage",
+        "cluster_connection.check_scheduler_address",
+    )
+}
 NAMED = ("games", "kernels")
 # Modules of solvers/proofs that need no kernel and no solver: anybody can check a certificate.
 CHECKING = ("certificate", "verify", "shipped_certificates")
@@ -178,6 +193,38 @@ def test_the_table_for_contributors_has_the_same_rows() -> None:
     rows = re.findall(r"^\| `(\S+)` \| (.+?) \| (.*?) ?\|$", table, re.MULTILINE)
     assert [(name, imported.replace("`", "").split(", ")) for name, _use, imported in rows] == [
         (name, rooms.split() or [""]) for name, (rooms, _libraries) in ROOMS.items()
+    ]
+
+
+def test_nothing_is_asked_of_an_engine_but_at_the_one_door() -> None:
+    door = PACKAGE / "server" / "engines" / "service.py"
+    for path in FILES:
+        if room_of(path).startswith("server"):
+            asking = {node.attr for node in lookups(path, "source")} & ASKING
+            assert not asking or path == door, f"{path.name} asks {asking}"
+        if room_of(path) != "server/engines":
+            inside = {name for name in imports(path) if name.startswith(BEHIND_THE_DOOR)}
+            assert inside <= SHOWN, f"{path.name} imports {inside - SHOWN}"
+
+
+def test_what_is_told_to_people_is_checked_for_fair_play_first() -> None:
+    text = (PACKAGE / "server" / "engines" / "service.py").read_text(encoding="utf-8")
+    asked = {
+        node.name: ast.unparse(node.body[1])
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.AsyncFunctionDef)
+    }
+    told = asked.keys() - {"choose_move", "accepts_stop", "expect"}  # which go to the board
+    assert told == {"hint", "run", "think", "run_sliced"}
+    assert {asked[name] for name in told} == {"await self.fair_play.check(subject)"}
+
+
+def lookups(path: Path, owner: str) -> list[ast.Attribute]:
+    """What is looked up in something of this name."""
+    return [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value).endswith(owner)
     ]
 
 
