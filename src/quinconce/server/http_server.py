@@ -64,7 +64,7 @@ class HttpServer(uvicorn.Server):
     async def main_loop(self) -> None:
         """Answer until a signal comes; then, for a while, everything but what begins anew.
 
-        Whoever stands before several servers sees in this while that this one is not ready.
+        A proxy before several servers sees meanwhile that this one is not ready.
         """
         await super().main_loop()
         self.services.rate_limits.draining = True

@@ -1,4 +1,4 @@
-"""Work that would hold the event loop, in two threads: one for whoever plays, one for the rest.
+"""Work that would hold the event loop, in two threads: one for players, one for the rest.
 
 Python runs one thread at a time. Each thread more that wants to run lets the loop wait longer for
 its turn, and none makes anything faster; so there is one for what players wait for, such as a move
@@ -31,6 +31,6 @@ async def run_quick(
 async def run_slow(
     do: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
 ) -> Result:
-    """What may take long, and whoever plays does not wait for."""
+    """What may take long, and no player waits for."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(SLOW_THREAD, partial(do, *args, **kwargs))

@@ -131,7 +131,7 @@ def is_for_one_process(database: str | None) -> bool:
 
 
 def check_processes(database: str | None, count: int) -> None:
-    """ValueError if so many processes cannot serve this database on one port."""
+    """ValueError if one port cannot serve this database with `count` processes."""
     if count > 1 and is_for_one_process(database):
         raise ValueError(
             _("SQLite is served by one process: for several, use --database postgresql://…")

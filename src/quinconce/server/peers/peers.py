@@ -193,7 +193,7 @@ class Peers(Alone):
         self._changed.set()
 
     async def tell_presence(self) -> None:
-        """Tell the others of whoever has come and gone here, as soon as somebody has."""
+        """Tell the others who has come and gone here, as soon as somebody has."""
         await self._changed.wait()
         self._changed.clear()
         here = frozenset(self._counts)

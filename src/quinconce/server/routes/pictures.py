@@ -186,7 +186,7 @@ async def moving_picture(
 
 
 def draw_frames(played: MatchData, say: Voice, theme: Theme, turned: bool) -> list[str]:
-    """The frames of a match, replayed here: whoever plays it does not wait."""
+    """The frames of a match, replayed here: its players do not wait."""
     return views.match_frames(played.match(), say, theme, turned)
 
 

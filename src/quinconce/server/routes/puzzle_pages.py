@@ -184,7 +184,7 @@ def sheet_rows(numbered: Iterable[tuple[int, Puzzle]], say: Voice) -> list[dict[
 
 
 def spread(found: Sequence[tuple[int, Puzzle]], count: int) -> list[tuple[int, Puzzle]]:
-    """So many of a list that goes from easy to hard, at equal distances."""
+    """At most `count` of a list that goes from easy to hard, at equal distances."""
     if len(found) <= count:
         return list(found)
     return [found[i * len(found) // count] for i in range(count)]

@@ -85,7 +85,7 @@ class Teller:
 
     first: bytes = b""
     alive: bytes = b"\n"
-    bye: bytes = b'{"kind":"bye"}\n'  # the server stops: whoever comes back finds another
+    bye: bytes = b'{"kind":"bye"}\n'  # the server stops: who comes back finds another
 
     def keepalive(self, settings: Settings) -> float:
         """Seconds between signs of life on a quiet stream."""

@@ -127,7 +127,7 @@ def check_origin(request: Request[Any, Any, Any]) -> None:
 
 
 def check_csrf(request: Request[Any, Any, Any]) -> None:
-    """A cookie comes along by itself, so that something else has to show that it is meant."""
+    """Browsers send cookies by themselves, so a request that changes something needs the token."""
     if "authorization" in request.headers:
         return
     if secret := cookie_secret(request):

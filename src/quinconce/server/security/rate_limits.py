@@ -21,10 +21,9 @@ from quinconce.server.refusals import (
 )
 from quinconce.server.settings import HOUR, MINUTE, ServerLimits
 
-MAX_ADDRESSES: Final = (
-    10_000  # addresses remembered before those that are owed nothing are forgotten
-)
-# One who asks from this machine counts for so many people: programs, or a proxy that does not say
+# Addresses that are remembered before those are forgotten that have used nothing.
+MAX_ADDRESSES: Final = 10_000
+# An asker from this machine counts as this many people: programs, or a proxy that does not say
 # who asks. With it, a thousand games fit behind one proxy.
 LOCAL_PEOPLE: Final = 20
 ALL: Final = ""  # the address under which those of all addresses are counted
@@ -104,7 +103,7 @@ class RateLimits:
 
     def check_pictures(self, address: str, cost: float) -> None:
         """Count pictures that are about to be rendered; refuse them if there were too many."""
-        most = min(cost, self.pictures.capacity)  # whoever asked for nothing yet gets any one
+        most = min(cost, self.pictures.capacity)  # the first one is never refused
         if wait := self.pictures.take(address, most / people_at(address)):
             raise TooManyRequestsError(retry_after=wait)
 

@@ -38,7 +38,7 @@ def png_job(svg: str, width: int) -> Job:
 
 
 def frame_count(moves: int) -> int:
-    """How many frames a match of so many moves has."""
+    """How many frames the moving picture of a match has."""
     return len(moving_plies(moves))
 
 
