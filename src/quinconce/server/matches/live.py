@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final, NamedTuple
+from typing import Final
 
 from quinconce.server import metrics
 from quinconce.server.matches import events
@@ -68,13 +68,6 @@ class LiveMatch:
             if self.elsewhere.get(seat, 0.0) is not None:
                 at = monotonic - max(0.0, now - seen)
                 self.elsewhere[seat] = None if present else max(at, self.elsewhere.get(seat) or at)
-
-
-class SubmitResult(NamedTuple):
-    """An event that is safe in the store, and whether it is new there."""
-
-    event: Event
-    new: bool
 
 
 class LiveMatches:
@@ -193,28 +186,31 @@ class LiveMatches:
 
     # Submitting: the caller of the methods that take a LiveMatch holds its lock.
 
-    async def submit(self, match: str, seat: int, act: AnyAct, seq: int | None) -> SubmitResult:
-        """Lock a match and submit an act."""
+    async def submit(
+        self, match: str, seat: int, act: AnyAct, seq: int | None
+    ) -> tuple[Event, bool]:
+        """Lock a match and submit an act; the event, and whether it is new."""
         async with self.current(match) as live:
             return await self.submit_locked(live, seat, act, seq)
 
     async def submit_locked(
         self, live: LiveMatch, seat: int, act: AnyAct, seq: int | None
-    ) -> SubmitResult:
+    ) -> tuple[Event, bool]:
         """Let a seat do something, if `seq` is the number of the last event; else StaleError.
 
-        The same again, because its answer was lost, is answered as the first time. Without a `seq`
-        it may be done whatever happened last.
+        The event, safe in the store, and whether it is new there: the same again, because its
+        answer was lost, is answered as the first time. Without a `seq` it may be done whatever
+        happened last.
         """
         while True:
             if seq is not None and seq != live.state.seq:
-                return SubmitResult(find_duplicate(live.state, seat, act, seq), new=False)
+                return find_duplicate(live.state, seat, act, seq), False
             check_length(live.state, act, self.settings.limits.match_length)
             if (seat_to_lend := lent_seat(act)) is not None:
                 await self.refresh_presence([live])
                 check_absence(self.seconds_until_lendable(live, seat_to_lend))
             try:
-                return SubmitResult(await self._commit(live, seat, act), new=True)
+                return await self._commit(live, seat, act), True
             except ConflictError:
                 await self._reload_after_conflict(live)
 

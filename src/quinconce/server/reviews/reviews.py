@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final, NamedTuple
 
+from quinconce.core.match import Match
 from quinconce.core.match_data import MatchData
+from quinconce.core.move_input import play_typed
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
 from quinconce.server.engines.service import EngineService
@@ -22,13 +26,13 @@ from quinconce.server.refusals import (
     MatchNotFoundError,
     NothingToReviewError,
     NotOverError,
+    ReviewMissingError,
     ReviewTooLongError,
     StorageError,
     UnreachableError,
 )
-from quinconce.server.reviews.reports import OtherMove, judge_known, judge_other_move
 from quinconce.server.reviews.store import ReviewStore, StoredReview, lease_name, line_digest
-from quinconce.study.review import PlyReview
+from quinconce.study.review import PlyReview, PositionReport, Review, join_reports
 
 LOG: Final = logging.getLogger("quinconce.server")
 ENGINE_VERSION: Final = version("quinconce")
@@ -39,6 +43,19 @@ ATTEMPT_KEY: Final = "attempt"  # those who try another move take turns with the
 
 # A slice of the search for the report of a position, by the name of its session; then the report.
 ReportSlicer = Callable[[str, MatchData], str | None]
+
+
+class OtherMove(NamedTuple):
+    """Another move than the one that was played, with what is known of the positions before it."""
+
+    match: Match[Any]  # up to that move
+    reports: Sequence[PositionReport]
+    played: str
+
+    @property
+    def data(self) -> MatchData:
+        """The match as data, to be looked at."""
+        return MatchData.of(self.match)
 
 
 class Reviews:
@@ -204,3 +221,73 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# What the stored reports say, joined.
+
+
+def read_reports(stored: Mapping[int, str]) -> list[PositionReport]:
+    """The reports from the start of a match on, up to the first that is missing."""
+    reports: list[PositionReport] = []
+    while (text := stored.get(len(reports))) is not None:
+        reports.append(read_report(text))
+    return reports
+
+
+def read_report(text: str) -> PositionReport:
+    """A report as it is stored."""
+    return PositionReport.from_json(json.loads(text))
+
+
+def partial_review(match: Match[Any], stored: Mapping[int, str]) -> Review | None:
+    """The review of as many moves as there are reports for, from the first; None without any."""
+    reports = read_reports(stored)
+    return join_reports(first_moves(match, len(reports) - 1), reports) if reports else None
+
+
+def first_moves(match: Match[Any], plies: int) -> Match[Any]:
+    """The first moves of a match; what was said beside the board is left out."""
+    first = Match(match.game, match.start)
+    for text in match.moves[:plies]:
+        first.play(text)
+    return first
+
+
+def prepare_attempt(
+    match: Match[Any], stored: Mapping[int, str], ply: int, typed: str
+) -> OtherMove:
+    """A move that somebody tries as number `ply`, counted from 1.
+
+    ReviewMissingError if the review is not so far; MoveError if the rules refuse the move.
+    """
+    reports = read_reports(stored)
+    if ply > len(match.moves) or ply >= len(reports):
+        raise ReviewMissingError
+    before = first_moves(match, ply - 1)
+    play_typed(before, [typed])
+    return OtherMove(before, reports[: ply + 1], match.moves[ply - 1])
+
+
+def judge_known(attempt: OtherMove) -> PlyReview | None:
+    """What a move is worth that needs no further look: the one played, or the best; else None."""
+    match, move = attempt.match, attempt.match.moves[-1]
+    played = first_moves(match, len(match.moves) - 1)
+    played.play(attempt.played)
+    judged = join_reports(played, attempt.reports).plies[-1]
+    if move == attempt.played:
+        return judged
+    if move == judged.best:
+        return dataclasses.replace(
+            judged,
+            move=move,
+            score_after=judged.score_before,
+            proven_after=judged.proven_before,
+            judgement=None,
+        )
+    return None
+
+
+def judge_other_move(attempt: OtherMove, after: str) -> PlyReview:
+    """What a move is worth, by the report of the position after it."""
+    reports = [*attempt.reports[:-1], read_report(after)]
+    return join_reports(attempt.match, reports).plies[-1]

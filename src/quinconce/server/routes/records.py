@@ -14,7 +14,7 @@ from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import ReviewMissingError
-from quinconce.server.reviews.reports import partial_review
+from quinconce.server.reviews.reviews import partial_review
 from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
     AnyRequest,

@@ -13,7 +13,7 @@ from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.live import LiveMatch
 from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import NotYourSeatError, ReviewMissingError
-from quinconce.server.reviews.reports import prepare_attempt
+from quinconce.server.reviews.reviews import prepare_attempt
 from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
     POST_ERRORS,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quinconce.core.match import Match
 from quinconce.core.record import Seat
-from quinconce.server.reviews.reports import partial_review
+from quinconce.server.reviews.reviews import partial_review
 from quinconce.server.reviews.store import StoredReview
 from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
