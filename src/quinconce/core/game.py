@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, final
+from typing import ClassVar, Final, Generic, final
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece
@@ -25,19 +25,6 @@ from quinconce.core.word_lists import together
 PASS: Final = "pass"
 EMPTY: Final = "."
 STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
-
-
-def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
-    """The method `board` of a game, which never changes: made at the first call, then kept."""
-
-    @wraps(make)
-    def board(game: Any) -> Board:
-        boards: dict[str, Board] = vars(game).setdefault("_boards", {})
-        if make.__qualname__ not in boards:
-            boards[make.__qualname__] = make(game)
-        return boards[make.__qualname__]
-
-    return board
 
 
 class Game(ABC, Generic[P]):
@@ -69,9 +56,6 @@ class Game(ABC, Generic[P]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.name = cls.__module__.rpartition(".")[2]
-        if "board" in vars(cls):
-            own: Any = cls
-            own.board = keep_board(own.board)
 
     def __init__(self, /, **options: object) -> None:
         self.chosen = complete_options(self.options, options)
@@ -110,8 +94,8 @@ class Game(ABC, Generic[P]):
         """Why a move of this game is refused in this position."""
 
     @abstractmethod
-    def board(self) -> Board:
-        """The geometry; asked for once a game, then kept."""
+    def make_board(self) -> Board:
+        """The geometry, which never changes: `board` keeps it."""
 
     @property
     @abstractmethod
@@ -237,6 +221,15 @@ class Game(ABC, Generic[P]):
         return [cell for cell, old, new in cells if old in others and new == EMPTY]
 
     # What follows from the rules, the same for every game.
+
+    @cached_property
+    def _board(self) -> Board:
+        return self.make_board()
+
+    @final
+    def board(self) -> Board:
+        """The geometry, made at the first call."""
+        return self._board
 
     @property
     def seats(self) -> int:

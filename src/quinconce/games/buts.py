@@ -171,7 +171,7 @@ class Buts(Game[ButsPosition]):
             return _("Move a pawn straight on within your camp, or jump over your own pawns.")
         return _("Move a pawn straight on within your camp.")
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         places, marks, rim = make_grid(ROWS, COLUMNS, lambda row, column: row + column)
         regions = (
             Region("camp", _("White's camp"), names_of_cells(CAMPS[0]), 0),

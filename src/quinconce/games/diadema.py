@@ -211,7 +211,7 @@ class Diadema(Game[DiademaPosition]):
             place=self.pieces_taken(before, after)[0],
         )
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         # The lines of the star {7/2} with its points at radius 5 cross on this circle.
         inner = 5 * cos(2 * pi / 7) / cos(pi / 7)
         points = {vertex: polar_point(i, 7, 5) for i, vertex in enumerate(OUTER)}

@@ -304,7 +304,7 @@ class Diam(Game[DiamPosition]):
             for colours in self.placed_colours
         )
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
         places: list[Place] = []
         for i, cell in enumerate(CELL_DIGITS):

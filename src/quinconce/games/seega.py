@@ -496,7 +496,7 @@ class Seega(Game[SeegaPosition]):
         places = together(text[1:].split("+"))
         return _("{mover} placed two pawns, on {places}", mover=mover, places=places)
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         places, marks, rim = make_grid(self.rows, self.columns, lambda row, column: column + row)
         refuge = Region("refuge", _("refuge"), (self.cells[self.centre],))
         return Board(places, regions=(refuge,), reserves=self.kinds, marks=marks, rim=rim)
