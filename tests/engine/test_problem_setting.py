@@ -182,7 +182,7 @@ def test_replies_are_chosen_by_what_is_seen(table: Solution, chances: WinningCha
         outlook = MatchOutlook(match, chances)
         outlook.points_after(KERNEL.encode(match.position))
         legal = list(match.legal())
-        shares = outlook.shares[:, : len(legal)] / outlook.beliefs[:, None]
+        shares = outlook.workspace.shares[:, : len(legal)] / outlook.beliefs[:, None]
         assert shares.sum(axis=1) == pytest.approx(np.ones(len(MODELS)), abs=1e-3)
         blunders = chances.worths[outlook.places[: len(legal)]] == 2
         assert shares[:, blunders].sum() < 1e-3
