@@ -35,8 +35,8 @@ from quinconce.engine.elo import MatchScore
 from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import COUNTED_WIN_POINTS, OpeningFilter, Player
 from quinconce.engine.preparation import new_search
-from quinconce.engine.root_moves import Weakness
 from quinconce.engine.scores import INFINITE
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import CALM, Weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
@@ -14,9 +14,10 @@ from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
 from quinconce.core.position import P
 
-REPETITION_LIMIT = 3  # of one position, with the same player to move, end the game
-QUIET_NOTICE = 10  # quiet turns before the limit from which players are told
-NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")
+REPETITION_LIMIT: Final = 3  # of one position, with the same player to move, end the game
+LAST_OCCURRENCE: Final = REPETITION_LIMIT - 1  # after this one, the next ends the game
+QUIET_NOTICE: Final = 10  # quiet turns before the limit from which players are told
+NOBODY_RESIGNS: Final = _("with more than two sides nobody resigns: another plays on in that seat")
 
 
 class Match(Generic[P]):
@@ -81,7 +82,7 @@ class Match(Generic[P]):
                 )
             )
         times = self.positions[: at + 1].count(self.positions[at])
-        if times == REPETITION_LIMIT - 1:
+        if times == LAST_OCCURRENCE:
             told.append(_("This position has come up twice: a third time ends the game."))
         return told
 

@@ -15,7 +15,6 @@ from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.principal_variation import Line, VariationBuilder
 from quinconce.engine.root_moves import (
     RootMove,
-    Weakness,
     occurrence_table,
     oracle_score,
     oracle_score_order,
@@ -37,27 +36,22 @@ from quinconce.engine.solved import (
 from quinconce.engine.transpositions import acquire_table
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
-    CONTROL_SIZE,
     DEFER_SLOTS,
     DRAW_SCORE,
-    EVALUATION_NOISE,
     NODE_LIMIT,
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    WEAKNESS_SEED,
+    Weakness,
     Workspace,
     acquire_thread_buffers,
+    new_control,
 )
 from quinconce.kernels import calls
 from quinconce.kernels.plain_arrays import lookup_table, writable
 from quinconce.kernels.protocol import Weights
 
-HELPER_START_NODES: Final = (
-    20_000  # nodes that one thread has searched by the time the others are under way
-)
+HELPER_START_NODES: Final = 20_000  # of one thread before the others are worth starting
 
 ScoredMove = tuple[int, RootMove]
 
@@ -93,12 +87,11 @@ class AlphaBetaSearch(PositionSearch):
         state = self.kernel.encode(match.position)
         self.workspaces: list[Workspace] = []
         for _thread in range(limits.threads):
-            control = np.zeros(CONTROL_SIZE, np.int64)
+            control = new_control(weakness)
             control[NODE_LIMIT] = UNLIMITED_NODES
             control[QUIET_LIMIT] = match.game.quiet_limit or 0
             control[THREAD_COUNT] = limits.threads
             control[DRAW_SCORE] = contempt if self.game.side(match.seat) else -contempt
-            control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
             own = acquire_thread_buffers(self, self.kernel)
             space = Workspace._make(map(writable, (*own, control, *shared)))
             if self.workspaces:  # what refutes a move refutes it in every thread

@@ -10,7 +10,8 @@ from typing import Any
 from quinconce.core.match import Match
 from quinconce.engine.limits import Limits
 from quinconce.engine.principal_variation import Line
-from quinconce.engine.root_moves import Weakness, legal_root_moves, without_overlooked
+from quinconce.engine.root_moves import legal_root_moves, without_overlooked
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels.kernel import kernel_for
 
 

@@ -16,9 +16,9 @@ from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import NotCompiledError, mark_prepared
-from quinconce.engine.root_moves import Weakness
 from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels.compiled import IS_PLAIN
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.errors import TooManyMovesError
-from quinconce.core.match import Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import best_move
 from quinconce.engine.root_moves import RootMove, move_between
 from quinconce.engine.scores import (
@@ -23,9 +23,9 @@ from quinconce.engine.scores import (
 from quinconce.engine.search import search, table_move_row
 from quinconce.engine.solved import MoveOracle, oracle_values
 from quinconce.engine.workspace import (
-    KEY_SALT,
     MAX_PLY,
     NODE_LIMIT,
+    PROOF_MODE,
     QUIET_LIMIT,
     STOP_FLAG,
     Workspace,
@@ -36,9 +36,6 @@ from quinconce.kernels.kernel import Kernel
 MAX_LINE_PLIES: Final = 40  # plies that are shown of what is not proved
 MAX_SOLVED_LINE_PLIES: Final = 60  # and of what is
 COMPLETION_NODES: Final = 200_000  # nodes to find the rest of a proved line, or to prove a jam
-PROOF_SALT: Final = (
-    0x5BD1E995A7C6B2D3  # with keys, so that proofs do not meet estimates in the table
-)
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class VariationBuilder:
         limit = self.workspace.control[QUIET_LIMIT]
         return bool(
             (limit and root.quiet_turns + depth > limit)
-            or (np.asarray(self.workspace.occurrences)[:, 1] > 1).any()
+            or (np.asarray(self.workspace.occurrences)[:, 1] >= LAST_OCCURRENCE).any()
         )
 
     def proof_score(self, root: RootMove, depth: int) -> int:
@@ -127,9 +124,9 @@ class VariationBuilder:
     @contextmanager
     def proof_mode(self, enabled: bool = True) -> Iterator[None]:
         """Ask what is proved of victories by counting, instead of what they are worth."""
-        self.workspace.control[KEY_SALT] = PROOF_SALT if enabled else 0
+        self.workspace.control[PROOF_MODE] = enabled
         yield
-        self.workspace.control[KEY_SALT] = 0
+        self.workspace.control[PROOF_MODE] = 0
 
     @contextmanager
     def extra_nodes(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,20 +14,11 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.move_limit import MOVE_LIMIT, sample_moves
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, WIN
-from quinconce.engine.search import is_missed
+from quinconce.engine.search import is_overlooked
 from quinconce.engine.solved import MoveValue
-from quinconce.engine.workspace import Int64Array
+from quinconce.engine.workspace import Int64Array, Weakness, new_control
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel
-
-
-class Weakness(NamedTuple):
-    """How a player below full strength sees the board; the seed says what they miss this time."""
-
-    noise: int = 0  # how far their estimates are off
-    blindness: int = 0  # how many of 1024 positions they overlook
-    blind_from_ply: int = 0  # from this ply on
-    seed: int = 0
 
 
 @dataclass(eq=False)
@@ -67,13 +58,9 @@ def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
 
 def without_overlooked(weakness: Weakness, roots: list[RootMove]) -> list[RootMove]:
     """The moves that a player does not overlook; at least one."""
-    if weakness.blind_from_ply > 0:
-        return roots
-    return [
-        root
-        for root in roots
-        if not is_missed(calls.key(root.state), weakness.blindness, weakness.seed)
-    ] or roots[:1]
+    control = new_control(weakness)
+    seen = [root for root in roots if not is_overlooked(calls.key(root.state), 0, control)]
+    return seen or roots[:1]
 
 
 def move_between(game: Game[Any], before: Any, after: Any) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.core.match import REPETITION_LIMIT, Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.engine.analysis import Analysis
 from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
@@ -67,7 +67,7 @@ class SlicedSearch:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
-        self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
+        self.may_repeat = max(Counter(match.positions).values()) >= LAST_OCCURRENCE
         self.line_count = lines
         limits = Limits(nodes=nodes, memory=memory)
         self.search = new_search(match, limits, use_proofs=use_proofs)

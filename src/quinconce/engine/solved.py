@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.game import Game
-from quinconce.core.match import Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.value import Value, preference
 from quinconce.kernels import calls
@@ -297,4 +297,5 @@ def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Va
 
 def positions_seen_twice(match: Match[Any]) -> set[Any]:
     """The positions that have occurred twice: a third time ends the match."""
-    return {position for position, times in Counter(match.positions).items() if times >= 2}
+    times = Counter(match.positions)
+    return {position for position in times if times[position] >= LAST_OCCURRENCE}
