@@ -16,7 +16,7 @@ import fake_reviewers
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.app import application
 from quinconce.server.matches.engine_pool import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings

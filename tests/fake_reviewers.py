@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.study.review import PositionReport
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.registry import game
 from quinconce.engine import warmup
 from quinconce.engine.warmup import Stage, Step, Warmup, form_of

@@ -13,7 +13,7 @@ from app_client import AppClient, MatchDriver, open_app
 from fake_reviewers import report_first_move_best
 from postgresql_server import postgresql_database
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.matches import background, peers
 from quinconce.server.matches.review_progress import ReviewProgress
 

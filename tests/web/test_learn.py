@@ -12,9 +12,8 @@ from browser_users import PICTURES, BrowserUser
 from playwright.sync_api import expect
 
 import quinconce
-from quinconce.study.lesson import Lesson
+from quinconce.study.lesson import Lesson, judge_step
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
-from quinconce.study.lesson_judge import judge_step
 
 Visit = Callable[..., BrowserUser]
 DESKTOP = {"width": 1440, "height": 900}

@@ -13,7 +13,7 @@ from browser_users import BrowserUser, LiveServer
 from fake_reviewers import report_first_move_best
 from playwright.sync_api import Page, expect
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 
 Visit = Callable[..., BrowserUser]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}

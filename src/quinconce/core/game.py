@@ -10,17 +10,12 @@ from itertools import chain
 from typing import ClassVar, Final, Generic, final
 
 from quinconce.core import counts
-from quinconce.core.board import Board, Piece
-from quinconce.core.edition import Edition
+from quinconce.core.board import Board, Piece, begins_with, continuations
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
-from quinconce.core.option import Option, complete_options, parse_number
-from quinconce.core.outcome import REASONS, Outcome
-from quinconce.core.phrase import Phrase, _, ngettext, quote
-from quinconce.core.position import P, PositionField
+from quinconce.core.option import Edition, Option, complete_options, parse_number
+from quinconce.core.phrase import Phrase, _, ngettext, quote, together
+from quinconce.core.position import REASONS, Outcome, P, PositionField, Tally
 from quinconce.core.symmetry import Symmetry
-from quinconce.core.tally import Tally
-from quinconce.core.touch_path import begins_with, continuations
-from quinconce.core.word_lists import together
 
 PASS: Final = "pass"
 EMPTY: Final = "."

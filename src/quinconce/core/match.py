@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, NamedTuple
 
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
 from quinconce.core.move_limit import list_moves
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
-from quinconce.core.position import P
+from quinconce.core.position import Outcome, P
+from quinconce.core.registry import game
 
 REPETITION_LIMIT: Final = 3  # of one position, with the same player to move, end the game
 LAST_OCCURRENCE: Final = REPETITION_LIMIT - 1  # after this one, the next ends the game
@@ -203,3 +203,27 @@ def replay(game: Game[Any], start: str | None = None, moves: Iterable[str] = ())
     for text in moves:
         match.play(text)
     return match
+
+
+class MatchData(NamedTuple):
+    """A game, its options, a start and the moves, all as text."""
+
+    game: str
+    options: tuple[tuple[str, str], ...] = ()
+    start: str | None = None  # None for the game's own start
+    moves: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match[Any]) -> MatchData:
+        """The data of a match; what was said beside the board is not part of it."""
+        rules = match.game
+        start = None if match.start == rules.start() else rules.write(match.start)
+        return cls(rules.name, tuple(rules.chosen.items()), start, tuple(match.moves))
+
+    def rules(self) -> Game[Any]:
+        """The game with its options."""
+        return game(self.game, **dict(self.options))
+
+    def match(self) -> Match[Any]:
+        """The match, replayed; ValueError if it cannot be."""
+        return replay(self.rules(), self.start, self.moves)

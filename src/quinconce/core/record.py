@@ -18,8 +18,8 @@ from quinconce.core.match import Match
 from quinconce.core.move_limit import read_position
 from quinconce.core.movetext import write_movetext
 from quinconce.core.option import options_text, parse_number
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, ngettext, quote
+from quinconce.core.position import Outcome
 from quinconce.core.record_parser import (
     PLAIN_FORMAT,
     TREE_FORMAT,

@@ -13,13 +13,19 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase
 from quinconce.core.position import P
 from quinconce.draw import pieces
-from quinconce.draw.labels import picture_title
+from quinconce.draw.board import picture_title
 from quinconce.draw.motion import Leg, Motion, motion_between, motion_from_text
-from quinconce.draw.piles import pile_svg
+from quinconce.draw.pieces import WIDTH_WITHOUT_BOARD, Tray, pile_svg, reserve_trays
 from quinconce.draw.plan import board_plan
-from quinconce.draw.reserves import WIDTH_WITHOUT_BOARD, Tray, reserve_trays
-from quinconce.draw.style import stylesheet, stylesheet_for_theme
-from quinconce.draw.svg import element, line_path, polygon_path, svg_length, translation
+from quinconce.draw.svg import (
+    element,
+    line_path,
+    polygon_path,
+    stylesheet,
+    stylesheet_for_theme,
+    svg_length,
+    translation,
+)
 
 WIDTH: Final = 480  # pixels of a picture that stands alone
 EDGE_MARGIN, SHADE_HEIGHT = 0.14, 0.08  # of nothing around it all; and for the shade of the board

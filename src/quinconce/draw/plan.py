@@ -9,10 +9,8 @@ from typing import Any, Final, NamedTuple
 from quinconce.core.board import Place, Point
 from quinconce.core.game import Game
 from quinconce.core.phrase import Phrase
-from quinconce.draw.board import Frame, board_layer
-from quinconce.draw.labels import place_label, place_phrases, reserve_label
-from quinconce.draw.pieces import piece_radius
-from quinconce.draw.piles import dot_svg
+from quinconce.draw.board import Frame, board_layer, place_label, place_phrases, reserve_label
+from quinconce.draw.pieces import dot_svg, piece_radius
 from quinconce.draw.svg import element, polygon_path, svg_length, translation
 
 Say = Callable[[Phrase], str]

@@ -11,21 +11,15 @@ import numpy as np
 
 from quinconce.core.match import Match
 from quinconce.engine.limits import MAX_DEPTH, NO_LIMITS, UNLIMITED_NODES, Limits
-from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.principal_variation import Line, VariationBuilder
-from quinconce.engine.root_moves import (
+from quinconce.engine.position_search import (
+    PositionSearch,
     RootMove,
     occurrence_table,
     oracle_score,
     oracle_score_order,
 )
-from quinconce.engine.scores import (
-    INFINITE,
-    MAX_ESTIMATE,
-    PROVED_THRESHOLD,
-    is_endgame_score,
-    plies_to_end,
-)
+from quinconce.engine.principal_variation import Line, VariationBuilder
+from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, is_endgame_score
 from quinconce.engine.search import search
 from quinconce.engine.solved import (
     NO_ENDGAME_DISTANCES,
@@ -33,7 +27,7 @@ from quinconce.engine.solved import (
     move_oracle,
     oracle_values,
 )
-from quinconce.engine.transpositions import acquire_table
+from quinconce.engine.transpositions import acquire_table, plies_to_end
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
     DEFER_SLOTS,
@@ -48,7 +42,7 @@ from quinconce.engine.workspace import (
     new_control,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.plain_arrays import lookup_table, writable
+from quinconce.kernels.arrays import lookup_table, writable
 from quinconce.kernels.protocol import Weights
 
 HELPER_START_NODES: Final = 20_000  # of one thread before the others are worth starting

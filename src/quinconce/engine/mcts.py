@@ -18,13 +18,13 @@ from quinconce.engine.mcts_tree import (
     plies_to_win,
     run_visits,
 )
-from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.principal_variation import Line
-from quinconce.engine.root_moves import (
+from quinconce.engine.position_search import (
+    PositionSearch,
     RootMove,
     move_between,
     occurrence_table,
 )
+from quinconce.engine.principal_variation import Line
 from quinconce.engine.scores import MAX_ESTIMATE, PROVED_THRESHOLD, WIN
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
@@ -33,7 +33,7 @@ from quinconce.engine.workspace import (
     new_control,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.plain_arrays import writable
+from quinconce.kernels.arrays import writable
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights
 
 MAX_TREE_NODES: Final = 1 << 20  # nodes of a tree

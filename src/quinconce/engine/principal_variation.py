@@ -12,16 +12,11 @@ import numpy as np
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import best_move
-from quinconce.engine.root_moves import RootMove, move_between
-from quinconce.engine.scores import (
-    INFINITE,
-    JAM_SCORE,
-    PROVED_THRESHOLD,
-    is_endgame_score,
-    plies_to_end,
-)
+from quinconce.engine.position_search import RootMove, move_between
+from quinconce.engine.scores import INFINITE, JAM_SCORE, PROVED_THRESHOLD, is_endgame_score
 from quinconce.engine.search import search, table_move_row
 from quinconce.engine.solved import MoveOracle, oracle_values
+from quinconce.engine.transpositions import plies_to_end
 from quinconce.engine.workspace import (
     MAX_PLY,
     NODE_LIMIT,

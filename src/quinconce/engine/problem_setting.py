@@ -16,7 +16,7 @@ import numpy.typing as npt
 from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import Value, preference
 from quinconce.engine.opponent_models import MODELS, Shares, write_reply_shares
-from quinconce.engine.root_moves import occurrence_table
+from quinconce.engine.position_search import occurrence_table
 from quinconce.engine.search import occurrence_count
 from quinconce.engine.solved import positions_seen_twice, proved_moves
 from quinconce.engine.winning_chances import DRAW_SHARE, WinningChances, winning_chances

@@ -22,8 +22,6 @@ from quinconce.engine.scores import (
     NO_SCORE,
     PROVED_THRESHOLD,
     WIN,
-    plies_to_end,
-    score_from_root,
 )
 from quinconce.engine.transpositions import (
     EXACT,
@@ -36,7 +34,9 @@ from quinconce.engine.transpositions import (
     entry_row,
     entry_score,
     pack_entry,
+    plies_to_end,
     probe_transposition,
+    score_from_root,
     store_entry,
 )
 from quinconce.engine.workspace import (

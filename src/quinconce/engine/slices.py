@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.engine.analysis import Analysis
-from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
+from quinconce.engine.scores import expected_score
 
 if TYPE_CHECKING:
     from quinconce.engine.position_search import PositionSearch

@@ -8,13 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.move_limit import MOVE_LIMIT
-from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.limits import MAX_DEPTH
-from quinconce.engine.transpositions import TranspositionTable
+from quinconce.engine.transpositions import BufferPool, TranspositionTable
+from quinconce.kernels.arrays import sparse_zeros, writable
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.plain_arrays import writable
 from quinconce.kernels.protocol import Weights
-from quinconce.kernels.sparse_array import sparse_zeros
 
 Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]

@@ -20,8 +20,7 @@ from quinconce.engine.move_choice import level_player
 from quinconce.facts.files import Answer, LongestLine, SideShare, ValueFact
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
-from quinconce.solvers.endgames.statistics import statistics_by_pieces
-from quinconce.solvers.endgames.tables import EndgameTable, endgame_table
+from quinconce.solvers.endgames.tables import EndgameTable, endgame_table, statistics_by_pieces
 from quinconce.solvers.proofs.prover import ProofProgress, Prover
 from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
 from quinconce.solvers.proofs.verify import verify

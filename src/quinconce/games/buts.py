@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, STEP_SEPARATOR, Game
-from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.option import Edition
+from quinconce.core.phrase import Phrase, _, either
+from quinconce.core.position import Outcome
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
-from quinconce.core.word_lists import either
 
 ROWS: Final = "ABCDEFGH"
 COLUMNS: Final = "12345678"

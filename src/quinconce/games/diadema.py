@@ -7,10 +7,10 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar_point, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, Game
-from quinconce.core.outcome import Outcome
+from quinconce.core.option import Edition
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.core.position import Outcome
 from quinconce.core.symmetry import Symmetry, make_symmetry
 
 BALLS_PER_PLAYER: Final = 6  # balls of a player

@@ -10,15 +10,11 @@ from typing import NamedTuple
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, Game
-from quinconce.core.option import Option
-from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _, ngettext
-from quinconce.core.position import PositionField
+from quinconce.core.option import Edition, Option
+from quinconce.core.phrase import MAX_NAMED, Phrase, _, either, ngettext, together
+from quinconce.core.position import Outcome, PositionField, Tally
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
-from quinconce.core.tally import Tally
-from quinconce.core.word_lists import MAX_NAMED, either, together
 
 
 class SeegaPosition(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.plain_arrays import lookup_table
 
 BOARD_CELLS: Final = 25
 MAX_RANKED_PIECES: Final = 10  # pieces

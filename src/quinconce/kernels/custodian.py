@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.compiled import by_state, compiled
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights
 
 # A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift

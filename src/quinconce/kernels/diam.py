@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_evaluation import DIAM_FEATURES
@@ -35,7 +36,6 @@ from quinconce.kernels.diam_piles import (
     swap_reserve_owners,
 )
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,

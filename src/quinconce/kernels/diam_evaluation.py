@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_piles import (
@@ -20,7 +21,6 @@ from quinconce.kernels.diam_piles import (
     DiamState,
     pile_at,
 )
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights, evaluate
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.plain_arrays import lookup_table
 
 MAX_HEIGHT: Final = 4
 PILE_BITS: Final = 3 * MAX_HEIGHT  # bits

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import by_state, implements
 from quinconce.kernels.custodian import (
@@ -21,7 +22,6 @@ from quinconce.kernels.custodian import (
     shift_cells,
     zone_mask,
 )
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import SuccessorRows, key, load
 from quinconce.kernels.wide_bitboard import (
     LOW_BITS,

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches.analyses import Analyses
 from quinconce.server.matches.background import BackgroundTasks

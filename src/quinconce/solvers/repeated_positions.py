@@ -29,10 +29,10 @@ import numpy.typing as npt
 
 from quinconce.core.value import Value
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import sparse_zeros
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import SuccessorRows, index, load, successors
-from quinconce.kernels.sparse_array import sparse_zeros
 from quinconce.solvers.retrograde import Distances, Solution
 
 # What is known of a position that the table calls won or lost.

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from statistics import fmean, harmonic_mean, pstdev
 from typing import Final, Literal, NamedTuple
 
-from quinconce.engine.expected_score import ROUNDING, ScoreBounds
+from quinconce.engine.scores import ROUNDING, ScoreBounds
 
 Judgement = Literal["inaccuracy", "mistake", "blunder"]
 BLUNDER_LOSS: Final = 0.15

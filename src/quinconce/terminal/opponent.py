@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.record import Seat
 from quinconce.core.worker_pools import WorkerPool, plain_process_pool
 from quinconce.engine.levels import LAST_LEVEL

@@ -19,7 +19,7 @@ from app_client import AppClient, MatchDriver, open_app
 from dask_cluster import WORKER, dask_process, dask_scheduler
 from waiting import until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.matches import engine_jobs
 from quinconce.server.matches.cluster_connection import (
     LOOK_INTERVAL,

@@ -15,7 +15,7 @@ from app_client import AppClient, open_app
 from fake_warmups import FakeCompiler, play, step
 from waiting import until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.levels import levels_of
 from quinconce.server.matches.engine_dispatch import Engines, first_answer, make_engines
 from quinconce.server.matches.engine_jobs import EngineQuestion

@@ -12,7 +12,7 @@ import fake_engines
 import pytest
 from app_client import open_app
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.errors import refusal_status
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 from quinconce.server.matches.engine_pool import EnginePool

@@ -11,7 +11,7 @@ from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 import pytest
 from fake_warmups import step
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool

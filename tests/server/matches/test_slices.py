@@ -15,7 +15,7 @@ import fake_engines
 import pytest
 from fake_warmups import step
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
 from quinconce.server.matches import thought_jobs
 from quinconce.server.matches.engine_dispatch import Engines

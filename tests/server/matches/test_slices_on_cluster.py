@@ -13,7 +13,7 @@ import fake_engines
 import pytest
 from dask_cluster import WORKER, dask_process, dask_scheduler
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_dispatch import Engines

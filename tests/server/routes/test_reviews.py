@@ -14,7 +14,7 @@ from app_client import AppClient, Body, MatchDriver, open_app
 from fake_reviewers import report_first_move_best
 from sqlalchemy import text
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.record import read_record
 from quinconce.server.matches import reviews as reviews_module
 

@@ -17,7 +17,7 @@ from dask_cluster import TIMEOUT, WORKER, dask_process, dask_scheduler, wait_unt
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.solvers.endgames import files, parallel
 from quinconce.solvers.endgames.layers import Part

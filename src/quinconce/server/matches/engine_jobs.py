@@ -12,8 +12,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase
 from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
 from quinconce.engine.warmup import compile_step as compile_engine_step

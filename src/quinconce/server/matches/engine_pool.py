@@ -16,7 +16,7 @@ from enum import IntEnum
 from itertools import count
 from typing import Final, NamedTuple, TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
 from quinconce.server import metrics
 from quinconce.server.matches import engine_jobs, thought_jobs

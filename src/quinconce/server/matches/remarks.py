@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import FoundRemark, find_remark

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, Protocol
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 
 LEASE_PREFIX: Final = "review "  # of the name of the lease of the server that makes a review
 

@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.move_input import play_typed
 from quinconce.server.matches.errors import ReviewMissingError
 from quinconce.study.review import PlyReview, PositionReport, Review, join_reports

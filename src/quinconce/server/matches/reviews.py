@@ -9,7 +9,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import Final
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.warmup import Step
 from quinconce.server.matches.engine_dispatch import Engines, form_of_match
 from quinconce.server.matches.errors import (

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport
 
 if TYPE_CHECKING:
     from quinconce.engine.slices import SlicedSearch
-    from quinconce.study.sliced_report import SlicedReport
+    from quinconce.study.review import SlicedReport
 
 SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
 FIRST_SLICE_SECONDS: Final = 0.02  # so that many who come at once soon see something
@@ -53,7 +53,7 @@ class ReportQuestion(NamedTuple):
 
     def begin(self) -> SlicedReport:
         """The report, made ready to be searched for."""
-        from quinconce.study.sliced_report import SlicedReport
+        from quinconce.study.review import SlicedReport
 
         return SlicedReport(self.match.match())
 

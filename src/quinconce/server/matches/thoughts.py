@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from typing import TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS
 from quinconce.engine.slices import AnalysisReport, end_after
 from quinconce.server.matches.engine_pool import EnginePool, ThoughtLostError

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from litestar import Response, get
 
-from quinconce.core.edition import Edition
+from quinconce.core.option import Edition
 from quinconce.core.registry import game_class
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.off_loop import run_slow

@@ -8,14 +8,15 @@ from typing import Any, Literal
 
 from quinconce.core.match import Match
 from quinconce.draw import picture_of
-from quinconce.draw.animation import (
+from quinconce.draw.raster import (
     MOVING_WIDTH,
     frame_durations,
+    join_frames,
     moving_frames,
     moving_plies,
     render_frame,
+    render_png,
 )
-from quinconce.draw.raster import join_frames, render_png
 from quinconce.words import Voice
 
 Theme = Literal["light", "dark"]

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import (
     POOL_ATTEMPTS,

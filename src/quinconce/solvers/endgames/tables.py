@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -171,3 +171,30 @@ def publish_table(found: EndgameTable | None) -> EndgameTable | None:
     if found:
         ready_tables[found.game] = found
     return found
+
+
+class PiecesStatistics(NamedTuple):
+    """The positions of a stronger side against a weaker one, either side to move.
+
+    Where both are equal, the stronger is the player to move.
+    """
+
+    stronger: int  # pieces
+    weaker: int
+    won: int  # by the stronger
+    drawn: int
+    lost: int
+    longest: int  # turns to the next capture, of all that is decided
+
+
+def statistics_by_pieces(table: EndgameTable) -> list[PiecesStatistics]:
+    """All positions of a table where the game goes on, by the pieces of each side."""
+    found = []
+    for part, (behind, ahead, _classes) in table.statistics.items():
+        won, drawn, lost, longest = ahead
+        if part.weak != part.strong:
+            won, drawn, lost = won + behind.lost, drawn + behind.drawn, lost + behind.won
+            longest = max(longest, behind.longest)
+        if part.weak:
+            found.append(PiecesStatistics(part.strong, part.weak, won, drawn, lost, longest))
+    return sorted(found, key=lambda share: (share.stronger + share.weaker, share.weaker))
