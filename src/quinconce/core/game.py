@@ -369,8 +369,8 @@ class Game(ABC, Generic[P]):
     def victory(self, outcome: Outcome) -> Phrase:
         """Why the winners won, as a loser reads it."""
         names = [self.players[seat] for seat in outcome.winners]
-        told = self.victories.get(outcome.reason)
-        return told.fill(player=together(names)) if told else self.reason(outcome)
+        template = self.victories.get(outcome.reason)
+        return template.fill(player=together(names)) if template else self.reason(outcome)
 
 
 def after_moves(game: Game[P], position: P, texts: Iterable[str]) -> P:

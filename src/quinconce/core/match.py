@@ -72,9 +72,9 @@ class Match(Generic[P]):
     def notices(self, ply: int | None = None) -> list[Phrase]:
         """What will end the game soon, after `ply` moves: quiet turns, a repetition."""
         at = len(self.moves) if ply is None else ply
-        limit, quiet, told = self.game.quiet_limit, self._quiet[at], []
+        limit, quiet, found = self.game.quiet_limit, self._quiet[at], []
         if limit is not None and quiet and limit - quiet <= QUIET_NOTICE:
-            told.append(
+            found.append(
                 ngettext(
                     "{n} more turn without a capture ends the game.",
                     "{n} more turns without a capture end the game.",
@@ -83,8 +83,8 @@ class Match(Generic[P]):
             )
         times = self.positions[: at + 1].count(self.positions[at])
         if times == LAST_OCCURRENCE:
-            told.append(_("This position has come up twice: a third time ends the game."))
-        return told
+            found.append(_("This position has come up twice: a third time ends the game."))
+        return found
 
     def play(self, text: str) -> P:
         """Play a move; what was offered before it lapses."""

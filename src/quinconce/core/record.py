@@ -31,9 +31,7 @@ from quinconce.core.variations import Variations, check_node_count
 
 ONGOING: Final = "*"
 DRAW_RESULT: Final = "draw"
-TAG_NAME: Final = re.compile(
-    r"[A-Z][A-Za-z]{0,39}"
-)  # a further header; those with a number are ours
+TAG_NAME: Final = re.compile(r"[A-Z][A-Za-z]{0,39}")  # those with a number are ours
 SEAT_HEADER: Final = re.compile(r"(Seat|Level|Seed)([0-9])")
 HEADERS: Final = (
     "Format",

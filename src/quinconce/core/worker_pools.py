@@ -115,9 +115,9 @@ def load_distributed() -> Any:
 class WorkerPool:
     """An executor that is made when the first task comes and killed when the block ends."""
 
-    def __init__(self, hire: PoolFactory, hands: Callable[[], int] = lambda: 1) -> None:
-        self.capacity = hands  # how many tasks they can be at
-        self._make_executor = hire
+    def __init__(self, make_executor: PoolFactory, capacity: Callable[[], int] = lambda: 1) -> None:
+        self.capacity = capacity  # how many tasks run at a time
+        self._make_executor = make_executor
         self._executor: Executor | None = None
 
     def __enter__(self) -> WorkerPool:

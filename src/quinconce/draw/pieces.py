@@ -20,10 +20,7 @@ MAX_RADIUS: Final = 0.62
 RADIUS_PER_DISTANCE: Final = 0.44  # of the distance between two places
 DOT_RADIUS: Final = 0.17
 TRAY_GAP: Final = 0.26  # between trays
-TRAY_PADDING, COUNT_WIDTH = (
-    0.45,
-    2,
-)  # in a tray about the pieces, and kept for their number: in radii
+TRAY_PADDING, COUNT_WIDTH = 0.45, 2  # about the pieces, and for their number: in radii
 WIDTH_WITHOUT_BOARD: Final = 6.0  # the width of trays without a board
 
 
@@ -116,13 +113,13 @@ class Tray(NamedTuple):
 
     @property
     def height(self) -> float:
-        """As high as a piece with some room."""
+        """As high as a piece with its padding."""
         return 2 * (1 + TRAY_PADDING) * self.radius
 
     def slot_point(self, i: int) -> Point:
         """The middle of the place of a waiting piece."""
-        room = self.width - (2 * TRAY_PADDING + COUNT_WIDTH + 2) * self.radius
-        step = min(2.2 * self.radius, room / max(self.stock - 1, 1))
+        free_width = self.width - (2 * TRAY_PADDING + COUNT_WIDTH + 2) * self.radius
+        step = min(2.2 * self.radius, free_width / max(self.stock - 1, 1))
         return self.left + (TRAY_PADDING + 1) * self.radius + i * step, self.top + self.height / 2
 
     def exit_point(self) -> Point:

@@ -16,10 +16,7 @@ PLOT_CSS: Final = Path(__file__).with_name("plot.css")
 WIDTH, LEFT, RIGHT = 720, 290, 24  # of a plot with rows, and what its words take
 TOP, BOTTOM = 36, 26
 BAR, GROUP_GAP = 12, 10  # of a bar, and between two groups of them
-COLUMNS_HEIGHT, COLUMNS_LEFT = (
-    240,
-    56,
-)  # of a plot with columns, and what the words at its left take
+COLUMNS_HEIGHT, COLUMNS_LEFT = 240, 56  # of a plot with columns, and its words at the left
 LETTER_WIDTH: Final = 6.6  # the width of a letter, about: a plot does not know its font
 Estimate = tuple[float, float, float]  # an estimate, and the interval where it may lie
 MARK_RADIUS: Final = 4
@@ -108,7 +105,7 @@ def bar_rectangle(x: float, y: float, width: float, height: float, series: int) 
 
 
 def series_legend(series: Sequence[str], left: float) -> Iterator[str]:
-    """What the colours stand for, above the plot; more to the left where it takes more room."""
+    """What the colours stand for, above the plot; more to the left where it is wider."""
     widths = [33 + LETTER_WIDTH * len(name) for name in series]
     x = max(0.0, min(left, WIDTH - sum(widths)))
     for number, (name, width) in enumerate(zip(series, widths, strict=True)):

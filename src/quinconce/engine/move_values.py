@@ -204,7 +204,7 @@ def is_partly_proved(match: Match[Any]) -> bool:
     """
     known = move_oracle(match.game)
     values = oracle_values(match, known).values() if known else ()
-    won = any(told.certain and told.value.result == "win" for told in values)
+    won = any(worth.certain and worth.value.result == "win" for worth in values)
     return won and OPEN in move_bounds(match).values()
 
 

@@ -78,7 +78,7 @@ def new_search(
 ) -> PositionSearch:
     """The kind of search that a game needs, compiled and ready to begin.
 
-    With `contempt` a draw between two sides counts as so much less for the one to move.
+    A draw between two sides counts `contempt` less for the one to move.
 
     With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
     table of endgames. The time of the search begins after all this. Plain Python loads no proofs:

@@ -35,7 +35,7 @@ COMPLETION_NODES: Final = 200_000  # nodes to find the rest of a proved line, or
 
 @dataclass(frozen=True)
 class Line:
-    """A way the match may go on, the score of its first move, and its value where it is proved."""
+    """A continuation of the match, the score of its first move, its value where it is proved."""
 
     moves: tuple[str, ...]
     score: int  # in hundredths of a pawn or so, from the view of the player to move
@@ -64,10 +64,10 @@ class VariationBuilder:
 
     def line(self, root: RootMove, roots: Sequence[RootMove], depth: int) -> Line:
         """How the match may go on after a move; when time is over, as was said before."""
-        told = self.built_lines.get(root.text)
-        proved = told and told.value and abs(root.score) == JAM_SCORE  # by counting: that holds
-        if (self.stopped or root.known or proved) and told and told.score == root.score:
-            return told
+        before = self.built_lines.get(root.text)
+        proved = before and before.value and abs(root.score) == JAM_SCORE  # by counting: that holds
+        if (self.stopped or root.known or proved) and before and before.score == root.score:
+            return before
         if root.known:
             value, plies = root.known.value if root.known.certain else (None, None)
             line = Line(self.oracle_line(root), root.score, value, plies)
@@ -142,7 +142,7 @@ class VariationBuilder:
         seen = {match.position}
         while len(match.moves) - len(self.match.moves) < MAX_SOLVED_LINE_PLIES:
             found = {} if match.outcome() else oracle_values(match, self.oracle)
-            certain = {text: told.value for text, told in found.items() if told.certain}
+            certain = {text: worth.value for text, worth in found.items() if worth.certain}
             if not certain:
                 break
             best = best_move(certain)

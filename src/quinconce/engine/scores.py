@@ -45,7 +45,7 @@ def is_endgame_score(score: int) -> bool:
 
 
 class ScoreBounds(NamedTuple):
-    """What is proved of an expected score: it is at least and at most so much."""
+    """What is proved of an expected score: it lies between these two."""
 
     least: float = 0.0
     most: float = 1.0
@@ -68,7 +68,7 @@ class ScoreScale(NamedTuple):
     """How the scores of a game become expected scores; fitted by `benchmarks/calibration.py`."""
 
     points: float = ODDS_SCALE  # for every ten times as good odds
-    doubt: float = 0.0  # however high a score is, so much of the point may still be lost
+    doubt: float = 0.0  # the part of the point that may be lost, however high a score is
 
 
 def expected_score(game: Game[Any], line: Line) -> float:

@@ -98,7 +98,7 @@ def occurrence_count(seen: Int64Array, here: int) -> int:
 
 @compiled
 def is_on_path(path: Int64Array, here: int, ply: int) -> bool:
-    """Whether the way to this ply came through the same position."""
+    """Whether the path to this ply came through the same position."""
     for before in range(ply - 2, -1, -2):  # noqa: SIM110 (compiled code has no generators)
         if path[before] == here:
             return True

@@ -88,7 +88,7 @@ class CertificateOracle:
         }
 
     def plies_to_end(self, position: Any) -> int | None:
-        """The plies to the winner's win; None where no way of the certificate comes by."""
+        """The plies to the winner's win; None where no path of the certificate comes by."""
         game = self.game
         if game.side(game.seat(position)) == self.book.certificate.claim.side:
             return self._plies_to_win(position)
@@ -243,7 +243,7 @@ def proved_moves(match: Match[Any]) -> dict[str, Value]:
         return {}
     known, table = move_oracle(match.game), wait_for_endgames(match)
     found = oracle_values(match, known).items() if known else ()
-    certain = {text: told.value for text, told in found if told.certain}
+    certain = {text: worth.value for text, worth in found if worth.certain}
     if table:
         for text, after in match.legal().items():
             if promise := endgame_value(match, table, after):

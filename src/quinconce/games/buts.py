@@ -24,25 +24,23 @@ ALL_DIRECTIONS: Final = (*ORTHOGONALS, (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def home_rays(seat: int, start: int) -> list[list[int]]:
-    """The ways of a home move: straight on, up to the border of the camp or one's own goals."""
-    ways = []
+    """The rays of a home move: straight on, up to the border of the camp or one's own goals."""
+    rays = []
     for sense in ORTHOGONALS:
-        way = ray(8, start, sense)
+        cells = ray(8, start, sense)
         end = next(
-            (i for i, to in enumerate(way) if to not in CAMPS[seat] or to in GOAL_CELLS[seat]),
-            len(way),
+            (i for i, to in enumerate(cells) if to not in CAMPS[seat] or to in GOAL_CELLS[seat]),
+            len(cells),
         )
-        ways.append(way[:end])
-    return ways
+        rays.append(cells[:end])
+    return rays
 
 
 def jumps_from(seat: int, start: int) -> list[tuple[int, int]]:
     """What can be jumped over and where one lands, never in one's own goals, in reading order."""
-    ways = [ray(8, start, sense) for sense in ALL_DIRECTIONS]
-    landings = sorted(
-        (way[1], way[0]) for way in ways if len(way) > 1 and way[1] not in GOAL_CELLS[seat]
-    )
-    return [(over, to) for to, over in landings]
+    rays = [ray(8, start, sense) for sense in ALL_DIRECTIONS]
+    pairs = [(cells[1], cells[0]) for cells in rays if len(cells) > 1]
+    return [(over, to) for to, over in sorted(pairs) if to not in GOAL_CELLS[seat]]
 
 
 HOME_RAYS: Final = [[home_rays(seat, start) for start in range(64)] for seat in (0, 1)]
@@ -201,8 +199,8 @@ def home_moves(board: str, turn: int, start: int) -> dict[int, str]:
     """Where a pawn can slide in its camp, with the texts."""
     moves: dict[int, str] = {}
     if start in CAMPS[turn]:
-        for way in HOME_RAYS[turn][start]:
-            for to in way:
+        for cells in HOME_RAYS[turn][start]:
+            for to in cells:
                 if board[to] != EMPTY:
                     break
                 moves[to] = f"{CELL_NAMES[start]}-{CELL_NAMES[to]}"

@@ -210,8 +210,8 @@ class Seega(Game[SeegaPosition]):
     def pawns_reaching(self, board: str, to: int, own: str) -> list[int]:
         """The pawns that can move to an empty cell: a move read backwards."""
         comers = []
-        for way in self.rays[to]:
-            for start in way:
+        for cells in self.rays[to]:
+            for start in cells:
                 if board[start] != EMPTY:
                     if board[start] == own:
                         comers.append(start)
@@ -305,8 +305,8 @@ class Seega(Game[SeegaPosition]):
 
     def reachable_cells(self, board: str, start: int) -> Iterator[int]:
         """The cells a pawn can move to."""
-        for way in self.rays[start]:
-            for to in way:
+        for cells in self.rays[start]:
+            for to in cells:
                 if board[to] != EMPTY:
                     break
                 yield to

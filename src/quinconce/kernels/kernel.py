@@ -25,9 +25,7 @@ class Kernel(ABC):
 
     max_successors: int  # no position has more successors
     features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
-    weight_options: ClassVar[
-        tuple[str, ...]
-    ] = ()  # the options that have fitted weights of their own
+    weight_options: ClassVar[tuple[str, ...]] = ()  # options with fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -41,7 +39,7 @@ class Kernel(ABC):
         """The position of a state."""
 
     def new_rows(self, plies: int, most: int | None = None) -> npt.NDArray[np.int64]:
-        """Room for the successors of a number of plies, all of them or so many at most."""
+        """Rows for the successors of a number of plies: all of them, or `most` for each ply."""
         fields = len(self.encode(self.game.start()))
         rows = self.max_successors if most is None else min(most, self.max_successors)
         return writable(sparse_zeros(plies, rows, fields))

@@ -60,9 +60,8 @@ def zone_of_cell(size: int, cell: int) -> tuple[int, str]:
     return along, "straight" if across == 0 else "corner" if across == along else "rest"
 
 
-ZONE_MASKS = np.zeros(
-    (10, len(ZONES), 2), np.int64
-)  # by size; the second word for the widest board
+# By size; the second word is for the widest board.
+ZONE_MASKS = np.zeros((10, len(ZONES), 2), np.int64)
 for size in BOARD_SIZES:
     for cell in range(size * size):
         if cell != size * size // 2:

@@ -49,7 +49,7 @@ class PositionReport:
     scores: tuple[float, ...]
     best: str | None = None  # the move to play; None where the game is over
     line: tuple[str, ...] = ()  # how it may go on, from the best move
-    least: float = 0.0  # it is proved that the player to move gets so much
+    least: float = 0.0  # the player to move gets this for certain
     most: float = 1.0  # and no more than this
     plies: int | None = None  # to the end, where that is proved
     second: float | None = None  # the score of the second-best move, where it was searched

@@ -78,13 +78,13 @@ class Opponent:
 
     def _choose(self, match: Match[Any], level: int, seed: int | None, tell: Tell) -> str:
         if not self.is_compiled():
-            thought = self.plain.submit(choose_move, MatchData.of(match), level, seed)
-            while not (thought.done() or self.is_compiled()):
+            answer = self.plain.submit(choose_move, MatchData.of(match), level, seed)
+            while not (answer.done() or self.is_compiled()):
                 tell(self.warmup.share(self.step))
-                wait([thought], TELL_EVERY)
+                wait([answer], TELL_EVERY)
             # Plain Python refuses where something is proved.
-            if thought.done() and thought.exception() is None:
-                return thought.result()
+            if answer.done() and answer.exception() is None:
+                return answer.result()
         self._finish_loading(tell)
         from quinconce.engine import choose
 

@@ -40,9 +40,7 @@ from quinconce.solvers.retrograde import (
 )
 
 ReportShare = Callable[[float], None]  # how much of a part is done, from 0 to 1
-NUMBERS_PER_STEP: Final = (
-    720 << 11
-)  # numbers between two signs of life; any few variants divide them
+NUMBERS_PER_STEP: Final = 720 << 11  # between two signs of life; any few variants divide them
 # What each stage takes of the time, about.
 CLASSES_TIME: Final = 0.45
 CAPTURES_TIME: Final = 0.1
@@ -104,9 +102,9 @@ def layer_parts(pieces: int) -> list[Part]:
     return [Part(pieces - weak, weak) for weak in range(pieces // 2, -1, -1)]
 
 
-def part_numbers(numbers: Kernel, part: Part) -> PartNumbers:
+def part_numbers(kernel: Kernel, part: Part) -> PartNumbers:
     """Where the numbers of a part are."""
-    state = numbers.encode(numbers.game.start())
+    state = kernel.encode(kernel.game.start())
     weak, after = (int(calls.endgame_part_start(state, part.pieces, part.weak + n)) for n in (0, 1))
     strong = int(calls.endgame_part_start(state, part.pieces, part.strong))
     return PartNumbers(
@@ -115,15 +113,15 @@ def part_numbers(numbers: Kernel, part: Part) -> PartNumbers:
 
 
 def solve_part(
-    numbers: Kernel, part: Part, lower: Distances, report: ReportShare = lambda _done: None
+    kernel: Kernel, part: Part, lower: Distances, report: ReportShare = lambda _done: None
 ) -> PartSolution:
     """A part, given the worths of all positions with fewer pieces."""
     state, out, span = (
-        numbers.encode(numbers.game.start()),
-        numbers.new_rows(1)[0],
-        part_numbers(numbers, part),
+        kernel.encode(kernel.game.start()),
+        kernel.new_rows(1)[0],
+        part_numbers(kernel, part),
     )
-    most = numbers.game.quiet_limit or LONGEST_DISTANCE
+    most = kernel.game.quiet_limit or LONGEST_DISTANCE
     classes, firsts = np.full(span.total, NO_CLASS, np.int32), np.empty(span.total, np.int32)
     found = 0
     for begin, end in steps(span.total, report, 0, CLASSES_TIME):

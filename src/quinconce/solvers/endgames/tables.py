@@ -55,20 +55,20 @@ class EndgameTable:
         self.pieces = pieces
         self.distances = worths  # by the index of a position, for compiled code; -1 is no index
         self.statistics = figures  # what each part of a layer comes to
-        self._numbers = kernel_for(game)
+        self._kernel = kernel_for(game)
 
     def value(self, position: Any) -> Value | None:
         """The value with `plies` to the next capture; a draw is a jam; None if it is not solved."""
         self.game.check(position)
-        number = int(calls.index(self._numbers.encode(position)))
+        number = int(calls.index(self._kernel.encode(position)))
         if not 0 <= number < len(self.distances):
             return None
         return Value.from_distance(int(self.distances[number]))
 
 
-def table_sizes(numbers: Kernel) -> list[int]:
+def table_sizes(kernel: Kernel) -> list[int]:
     """How many positions have at most 0, 1, 2 … pieces; empty if none has a number."""
-    state, found = numbers.encode(numbers.game.start()), list[int]()
+    state, found = kernel.encode(kernel.game.start()), list[int]()
     while (size := int(calls.endgame_layer_start(state, len(found) + 1))) >= 0:
         found.append(size)
     return found
@@ -94,14 +94,14 @@ def load_table(
 
 def solve_table(game: Game[Any], pieces: int) -> EndgameTable:
     """The endings, worked out in this process."""
-    numbers = kernel_for(game)
-    size = table_sizes(numbers)
+    kernel = kernel_for(game)
+    size = table_sizes(kernel)
     worths, figures = np.zeros(size[pieces], np.int16), PartStatistics()
     for layer in range(1, pieces + 1):
         solve = solve_part if layer <= MOST_PIECES_KEPT else solve_part_in_rounds
         for part in layer_parts(layer):
-            found = solve(numbers, part, worths[: size[layer - 1]])
-            for first, stretch in part_numbers(numbers, part).stretches(found.distances):
+            found = solve(kernel, part, worths[: size[layer - 1]])
+            for first, stretch in part_numbers(kernel, part).stretches(found.distances):
                 worths[first : first + len(stretch)] = stretch
             figures[part] = found.weak, found.strong, found.classes
     return EndgameTable(game, pieces, worths, figures)

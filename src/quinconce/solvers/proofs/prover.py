@@ -94,13 +94,13 @@ class Prover:
         self, state: Any, left: int, proof: int = dfpn.INFINITY, disproof: int = dfpn.INFINITY
     ) -> int:
         """Search a position for some time, or up to a number; returns its pair of numbers."""
-        name, room = self.position_key(state), (self.scratch, self.table, self.tally)
-        return int(dfpn.search(state, name, left, proof, disproof, 0, *room))
+        name, memory = self.position_key(state), (self.scratch, self.table, self.tally)
+        return int(dfpn.search(state, name, left, proof, disproof, 0, *memory))
 
     def search_full_width(self, state: Any, left: int) -> int:
         """The same at full width: the pair counts the first moves that are still to be met."""
-        name, room = self.position_key(state), (self.scratch, self.table, self.tally)
-        pair = int(search(state, name, left, 0, *room))
+        name, memory = self.position_key(state), (self.scratch, self.table, self.tally)
+        pair = int(search(state, name, left, 0, *memory))
         if pair_answer(pair) is not None:
             return pair
         moves = self.scratch.pairs[0, : self.kernel.perft(self.claim.position, 1)]
