@@ -155,7 +155,7 @@ def capture_targets(state: Any, own: Cells, foe: Cells) -> Cells:
 
 @compiled
 def step_shift(state: Any, direction: int) -> tuple[int, int]:
-    """How far up and down a step shifts the bits: two directions along a row, two along a column."""
+    """How far up and down a step shifts the bits: two directions along a row, then a column's."""
     far = 1 if direction < 2 else row_stride(state)
     return (far, 0) if direction & 1 else (0, far)
 
