@@ -24,13 +24,8 @@ from quinconce.engine.scores import (
     score_share,
 )
 from quinconce.engine.slices import SlicedSearch
-from quinconce.study.judgement import (
-    BLUNDER_LOSS,
-    Judgement,
-    MoveCost,
-    seat_accuracy,
-    swings,
-)
+from quinconce.study.judgement import BLUNDER_LOSS, MoveCost, seat_accuracy, swings
+from quinconce.words.review import Judgement
 
 USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
 TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
