@@ -1,4 +1,4 @@
-"""`quinconce solve` chooses one of three jobs, and does that of a whole game; `quinconce verify`."""
+"""`quinconce solve` chooses one of three jobs and does that of a whole game; `quinconce verify`."""
 
 from __future__ import annotations
 

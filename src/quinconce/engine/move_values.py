@@ -123,13 +123,13 @@ def capture_turns(
     return found
 
 
-def move_order(known: KnownMove) -> tuple[int, int, str]:
+def move_order(move: KnownMove) -> tuple[int, int, str]:
     """The best first; quick wins and slow losses, and of equals the first by its text."""
-    if known.result is None:
-        return ORDER.index(None), 0, known.move
-    plies = known.capture_turns if known.plies is None else known.plies
-    _rank, speed = preference(Value(known.result, plies))
-    return ORDER.index(known.result), -speed, known.move
+    if move.result is None:
+        return ORDER.index(None), 0, move.move
+    plies = move.capture_turns if move.plies is None else move.plies
+    _rank, speed = preference(Value(move.result, plies))
+    return ORDER.index(move.result), -speed, move.move
 
 
 def move_bounds(match: Match[Any]) -> dict[str, ScoreBounds]:
@@ -141,8 +141,8 @@ def move_bounds(match: Match[Any]) -> dict[str, ScoreBounds]:
         legal = match.legal()
     except TooManyMovesError:
         return {}
-    known, table = move_oracle(match.game), wait_for_endgames(match)
-    values = oracle_values(match, known) if known else {}
+    oracle, table = move_oracle(match.game), wait_for_endgames(match)
+    values = oracle_values(match, oracle) if oracle else {}
     again = positions_seen_twice(match)
     scores = {"win": 1.0, "draw": drawn_share(match.game), "loss": 0.0}
     found = {}
@@ -202,8 +202,8 @@ def is_partly_proved(match: Match[Any]) -> bool:
 
     The player to move may well win with another one, too.
     """
-    known = move_oracle(match.game)
-    values = oracle_values(match, known).values() if known else ()
+    oracle = move_oracle(match.game)
+    values = oracle_values(match, oracle).values() if oracle else ()
     won = any(worth.certain and worth.value.result == "win" for worth in values)
     return won and OPEN in move_bounds(match).values()
 

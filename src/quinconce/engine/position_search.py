@@ -41,10 +41,10 @@ class RootMove:
     known: MoveValue | None = None  # what needs no search
 
 
-def oracle_score(known: MoveValue) -> int:
+def oracle_score(worth: MoveValue) -> int:
     """The score of what is known; what is uncertain counts as an estimate."""
-    value, plies = known.value, known.value.plies or 0
-    most = WIN if known.certain else MAX_ESTIMATE
+    value, plies = worth.value, worth.value.plies or 0
+    most = WIN if worth.certain else MAX_ESTIMATE
     return {"win": most - plies, "draw": 0, "loss": plies - most}[value.result]
 
 

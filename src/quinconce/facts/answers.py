@@ -44,7 +44,9 @@ SHARE_DIGITS: Final = 4  # of a share
 # A game that is solved whole.
 
 
-def solution_fact(game: Game[Any], quick: bool, watch: Callable[[float], None]) -> Answer | None:
+def solution_fact(
+    game: Game[Any], quick: bool, on_progress: Callable[[float], None]
+) -> Answer | None:
     """Everything that is told of a solved game; None if it is too large to be solved."""
     found = solution(game)
     if found is None:
@@ -66,7 +68,7 @@ def solution_fact(game: Game[Any], quick: bool, watch: Callable[[float], None]) 
         "longest_loss": longest_line_fact(found, int(np.argmin(found.distances))),
         "sole": sole._asdict(),
         "faultless": [ply._asdict() for ply in faultless_plies(found, FAULTLESS_PLIES)],
-        "checked": check_solution(found, QUICK_SAMPLE if quick else None, watch),
+        "checked": check_solution(found, QUICK_SAMPLE if quick else None, on_progress),
     }
 
 
@@ -96,7 +98,9 @@ def longest_line_fact(found: Solution, number: int) -> LongestLine:
     return {"position": game.write(position), **value_fact(value), "line": line}
 
 
-def check_solution(found: Solution, sample: int | None, watch: Callable[[float], None]) -> Answer:
+def check_solution(
+    found: Solution, sample: int | None, on_progress: Callable[[float], None]
+) -> Answer:
     """Let the plain rules confirm the table, one position of every class, or some of them.
 
     Each value must be the best that the moves lead to. Then every win and loss is right, by
@@ -119,7 +123,7 @@ def check_solution(found: Solution, sample: int | None, watch: Callable[[float],
             if worths[best_move(worths)] != value:
                 raise AssertionError(found.game.write(position))
         if not place % 256:
-            watch(place / len(chosen))
+            on_progress(place / len(chosen))
     return {"positions": seen, "all": sample is None}
 
 
@@ -134,14 +138,14 @@ def proof_fact(
     claim: Claim,
     wide: bool,
     most: int,
-    report: Callable[[float], None],
+    on_progress: Callable[[float], None],
     megabytes: float = PROOF_MEGABYTES,
 ) -> Answer:
     """Whether a claim is true; the answer is None if `most` positions do not settle it."""
     prover = Prover(claim, megabytes)
 
     def stop_at_limit(progress: ProofProgress) -> None:
-        report(progress.nodes / most)
+        on_progress(progress.nodes / most)
         if prover.answer is None and progress.nodes >= most:
             raise NodeLimitError
 
@@ -150,13 +154,13 @@ def proof_fact(
     return {"answer": prover.answer, "nodes": prover.progress.nodes}
 
 
-def certificate_fact(game: Game[Any], watch: Callable[[float], None]) -> Answer | None:
+def certificate_fact(game: Game[Any], on_progress: Callable[[float], None]) -> Answer | None:
     """What the certificate that comes with a game says, played against every reply."""
     book = certificate_player(game)
     if book is None:
         return None
     certificate, claim = book.certificate, book.certificate.claim
-    verdict = verify(certificate, lambda done: watch(done / len(certificate.answers)))
+    verdict = verify(certificate, lambda done: on_progress(done / len(certificate.answers)))
     start, firsts = game.start(), []
     if game.side(game.seat(start)) != claim.side:
         firsts = distinct_moves(start, game.moves(start), game.symmetries())
@@ -240,7 +244,12 @@ def value_from_moves(table: EndgameTable, position: Any) -> Value:
 
 
 def advantage_fact(
-    game: Game[Any], level: int, opening: int, games: int, jobs: int, watch: Callable[[float], None]
+    game: Game[Any],
+    level: int,
+    opening: int,
+    games: int,
+    jobs: int,
+    on_progress: Callable[[float], None],
 ) -> Answer:
     """The share of every side, after a number of turns of chance; the same on every machine."""
     player, scores = level_player(level), [MatchScore() for _side in game.sides]
@@ -253,7 +262,7 @@ def advantage_fact(
         outcome = done.match.outcome()
         drawn += not (outcome and outcome.winners)
         plies += len(done.match.moves)
-        watch(scores[0].games / games)
+        on_progress(scores[0].games / games)
     return {
         "sides": [side_fact(score) for score in scores],
         "drawn": drawn,

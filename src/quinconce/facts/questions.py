@@ -68,10 +68,10 @@ def solution_questions(
 ) -> Iterator[FactQuestion]:
     """A game solved whole."""
 
-    def ask(watch: ReportShare) -> Answer | None:
+    def ask(on_progress: ReportShare) -> Answer | None:
         from quinconce.facts.answers import solution_fact
 
-        return solution_fact(rules, quick, watch)
+        return solution_fact(rules, quick, on_progress)
 
     yield FactQuestion("whole", {"options": question.get("options", {})}, ask)
 
@@ -81,10 +81,10 @@ def certificate_questions(
 ) -> Iterator[FactQuestion]:
     """The certificate that comes with a game."""
 
-    def ask(watch: ReportShare) -> Answer | None:
+    def ask(on_progress: ReportShare) -> Answer | None:
         from quinconce.facts.answers import certificate_fact
 
-        return certificate_fact(rules, watch)
+        return certificate_fact(rules, on_progress)
 
     yield FactQuestion("certificate", {"options": question.get("options", {})}, ask)
 
@@ -104,13 +104,13 @@ def proof_questions(
         **({"megabytes": question["megabytes"]} if "megabytes" in question else {}),
     }
 
-    def ask(watch: ReportShare) -> Answer | None:
+    def ask(on_progress: ReportShare) -> Answer | None:
         from quinconce.facts.answers import PROOF_MEGABYTES, proof_fact
 
         position = after_moves(rules, rules.start(), asked["after"])
         claim = Claim.for_player(rules, position, asked["player"], asked["within"])
         megabytes = asked.get("megabytes", PROOF_MEGABYTES)
-        return proof_fact(claim, asked["wide"], question["most"], watch, megabytes)
+        return proof_fact(claim, asked["wide"], question["most"], on_progress, megabytes)
 
     yield FactQuestion("proofs", asked, ask)
 
@@ -121,7 +121,7 @@ def endgame_questions(
     """Endings with few pieces."""
     pieces = QUICK_PIECES if quick else ENDGAME_PIECES
 
-    def ask(watch: ReportShare) -> Answer | None:
+    def ask(on_progress: ReportShare) -> Answer | None:
         from quinconce.facts.answers import endgames_fact
 
         return endgames_fact(rules, pieces)
@@ -137,10 +137,12 @@ def advantage_questions(
     matches = question.get("matches", DEFAULT_MATCHES)
     for level, opening in matches[:1] if quick else matches:
 
-        def answer(watch: ReportShare, level: int = level, opening: int = opening) -> Answer | None:
+        def answer(
+            on_progress: ReportShare, level: int = level, opening: int = opening
+        ) -> Answer | None:
             from quinconce.facts.answers import advantage_fact
 
-            return advantage_fact(rules, level, opening, games, jobs, watch)
+            return advantage_fact(rules, level, opening, games, jobs, on_progress)
 
         asked = {"level": level, "opening": opening, "games": games}
         yield FactQuestion("advantage", {"options": question.get("options", {}), **asked}, answer)

@@ -73,7 +73,7 @@ def run_part_job(task: PartJob) -> None:
     path = part_path(folder, rules, part)
     progress, last_report = path.with_suffix(".progress"), 0.0
 
-    def report(done: float) -> None:
+    def on_progress(done: float) -> None:
         nonlocal last_report
         if time.monotonic() - last_report > PROGRESS_INTERVAL:
             last_report = time.monotonic()
@@ -84,11 +84,11 @@ def run_part_job(task: PartJob) -> None:
     if task.compact:
         saved = rounds_path(folder, rules, part)
         solver = resume_rounds(saved, rules, part, lower)
-        solver.run(report, lambda rounds: save_rounds(saved, rules, part, rounds))
+        solver.run(on_progress, lambda rounds: save_rounds(saved, rules, part, rounds))
         figures = {part: solver.counts()}
-        stretches = solver.stretches_of_worths(report)
+        stretches = solver.stretches_of_worths(on_progress)
     else:
-        found = solve_part(kernel_for(rules), part, lower.distances, report)
+        found = solve_part(kernel_for(rules), part, lower.distances, on_progress)
         figures = {part: (found.weak, found.strong, found.classes)}
         stretches = iter([found.distances])
     with name_file_in_errors(path):
@@ -140,7 +140,7 @@ class TableBuilder:
         self._kernel = kernel_for(game)
         self._sizes = table_sizes(self._kernel)
 
-    def run(self, make_executor: PoolFactory, report: ReportDone) -> EndgameTable:
+    def run(self, make_executor: PoolFactory, on_progress: ReportDone) -> EndgameTable:
         """Work out what is missing; the endings in the end."""
         with name_file_in_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ class TableBuilder:
                 self._remove_parts(layer)  # an earlier run may have been stopped before it did
             with WorkerPool(make_executor) as pool:
                 for layer in range(known + 1, self.pieces + 1):
-                    self._solve_layer(layer, pool, report)
+                    self._solve_layer(layer, pool, on_progress)
             found = load_table(self.game, self.pieces, self.folder)
         return found or self._raise_missing()
 
@@ -200,19 +200,21 @@ class TableBuilder:
         subject = header(self.game, part.pieces, part)
         return read_table(self._part_file(part), subject, part_numbers(self._kernel, part).total)
 
-    def _solve_layer(self, layer: int, pool: WorkerPool, tell: ReportDone) -> None:
+    def _solve_layer(self, layer: int, pool: WorkerPool, on_progress: ReportDone) -> None:
         """The parts of a layer that are not there yet, then the layer."""
         for _attempt in range(POOL_ATTEMPTS):
             missing = [part for part in layer_parts(layer) if not self._read_part(part)]
             try:
-                self._run_part_jobs(missing, pool, lambda: self._report_progress(layer, tell))
+                self._run_part_jobs(
+                    missing, pool, lambda: self._report_progress(layer, on_progress)
+                )
                 break
             except BrokenExecutor:
                 pool.kill()
         else:
             raise ValueError(WORKERS_DIE)
         self._merge_parts(layer)
-        self._report_progress(layer, tell)
+        self._report_progress(layer, on_progress)
 
     def _run_part_jobs(
         self, missing: list[Part], pool: WorkerPool, look: Callable[[], None]
@@ -253,7 +255,7 @@ class TableBuilder:
             self._part_file(part).unlink(missing_ok=True)
             rounds_path(self.folder, self.game, part).unlink(missing_ok=True)
 
-    def _report_progress(self, layer: int, tell: ReportDone) -> None:
+    def _report_progress(self, layer: int, on_progress: ReportDone) -> None:
         """Tell how many numbers are done, of all."""
         done = float(self._sizes[layer - 1])
         if table_path(self.folder, self.game, layer).exists():
@@ -261,7 +263,7 @@ class TableBuilder:
         else:
             for part in layer_parts(layer):
                 done += part_numbers(self._kernel, part).total * self._part_progress(part)
-        tell(done, self._sizes[self.pieces])
+        on_progress(done, self._sizes[self.pieces])
 
     def _part_progress(self, part: Part) -> float:
         path = self._part_file(part)

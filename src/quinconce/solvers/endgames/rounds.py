@@ -126,7 +126,7 @@ class RoundsSolver:
         self.rounds = new_rounds(self.entries)
 
     def run(
-        self, report: ReportShare = lambda _done: None, save: SaveRounds = lambda _rounds: None
+        self, on_progress: ReportShare = lambda _done: None, save: SaveRounds = lambda _rounds: None
     ) -> None:
         """Work out the worths, saving now and then."""
         saved, step = time.monotonic(), self.rounds.step
@@ -138,13 +138,13 @@ class RoundsSolver:
                     save(self.rounds)
                     saved = time.monotonic()
                 found += self._do_step(begin, min(begin + ENTRIES_PER_STEP, self.entries))
-                report(self._share(begin))
+                on_progress(self._share(begin))
             turn = int(step[0])
             # A round that was resumed has found something before, perhaps.
             if turn > OVER + 1 and not found and not has_worth(self.rounds.worths, turn + 1):
                 break
             step[:] = max(turn, OVER) + 1, 0
-        report(CAPTURES_TIME + ROUNDS_TIME)
+        on_progress(CAPTURES_TIME + ROUNDS_TIME)
 
     def _do_step(self, begin: int, end: int) -> int:
         """Some entries of a round; returns how many positions were decided."""
@@ -169,7 +169,7 @@ class RoundsSolver:
         weak, strong = (ResultCount(*map(int, row)) for row in found)
         return weak, strong if self.stretches == 2 else weak, classes
 
-    def stretches_of_worths(self, report: ReportShare) -> Iterator[Distances]:
+    def stretches_of_worths(self, on_progress: ReportShare) -> Iterator[Distances]:
         """The worths of all numbers of the part, in their order, a stretch at a time."""
         sets = len(self.sets.codes)
         for stretch in range(self.stretches):
@@ -180,7 +180,7 @@ class RoundsSolver:
                 expand_sets(*subject, self.rounds.worths, worths)
                 yield worths
                 done = (stretch + last / sets) / self.stretches
-                report(1 - (1 - CAPTURES_TIME - ROUNDS_TIME) * (1 - done))
+                on_progress(1 - (1 - CAPTURES_TIME - ROUNDS_TIME) * (1 - done))
 
 
 def solve_part_in_rounds(kernel: Kernel, part: Part, lower: Distances) -> PartSolution:

@@ -162,7 +162,7 @@ class ParallelProver:
     def run(
         self,
         pools: Sequence[WorkerPool],
-        report: ReportParallelProgress,
+        on_progress: ReportParallelProgress,
         checkpoint_file: Path | None = None,
     ) -> bool:
         """Share out the work to the end; the next run resumes from the checkpoint.
@@ -188,7 +188,7 @@ class ParallelProver:
                 deaths = deaths + 1 if broken else 0 if done else deaths
                 if deaths >= POOL_ATTEMPTS:
                     raise ValueError(WORKERS_DIE)
-                report(self.progress)
+                on_progress(self.progress)
                 if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                     self.save_checkpoint(checkpoint_file)
                     saved = time.perf_counter()

@@ -123,7 +123,7 @@ class Prover:
 
     def run(
         self,
-        report: ReportProgress = ignore_progress,
+        on_progress: ReportProgress = ignore_progress,
         checkpoint_file: Path | None = None,
         wide: bool = False,
     ) -> bool:
@@ -141,7 +141,7 @@ class Prover:
         try:
             while self.answer is None:
                 self.pair = self.search_slice(state, self.claim.within, wide)
-                report(self.progress)
+                on_progress(self.progress)
                 if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                     self.save_checkpoint(checkpoint_file)
                     saved = time.perf_counter()
