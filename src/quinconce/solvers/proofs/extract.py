@@ -123,7 +123,7 @@ class Strategy:
 def extract_certificate(
     prover: Prover, on_progress: Callable[[int], None] = lambda done: None, shortest: bool = False
 ) -> Certificate:
-    """The certificate of a proof that ended with yes; `on_progress` gets their number."""
+    """The certificate of a proof that ended with yes; `on_progress` gets its answers so far."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
     answers = Strategy(prover, shortest).build(on_progress)
