@@ -25,7 +25,7 @@ from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.seats import SeatSetup
 from quinconce.server.matches.setup import Setup
 
-PATIENCE: Final = 45.0  # seconds in which what has to come has come
+PATIENCE: Final = 120.0  # seconds after which what never comes is an error, for any machine
 ANSWER_SECONDS: Final = 10.0  # after which one asks again
 TRY_AGAIN_SECONDS: Final = 0.03
 AWAY: Final = (503, 507)  # the server says itself that it cannot now

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 import msgspec
 from sqlalchemy import Connection, select
 
-from benchmarks.fault_crowd import Crowd, Ledger, Receipt
+from benchmarks.fault_crowd import PATIENCE, Crowd, Ledger, Receipt
 from benchmarks.forked_servers import ForkedServers, fork_servers
 from benchmarks.own_postgresql import PostgresqlServer, run_postgresql
 from quinconce.server.matches import events
@@ -34,14 +34,20 @@ from quinconce.server.storage.database import database_url, open_database
 from quinconce.server.storage.schema import EVENTS, MATCHES
 
 MOST_ACTS: Final = 15  # that are acknowledged between two faults, as a rule
-ACTS_SECONDS: Final = 60.0  # in which they have to be
+LOOK_SECONDS: Final = 0.005  # between two looks at what was acknowledged
 LONGEST_QUIET: Final = 0.1  # seconds until the next fault, at any moment of the next act
-PATIENCE: Final = 0.85  # how often all is well again before the next fault
-LAST_SECONDS: Final = 1.0  # for which the crowd plays on when nothing happens any more
+CALM: Final = 0.85  # how often all is well again before the next fault
+LAST_ACTS: Final = 100  # after which the crowd goes home when nothing happens any more
 TRACE: Final = "Traceback (most recent call last):"
 LINES_OF_TRACE: Final = 30  # which tell where it happened
 MOST_TOLD: Final = 40  # lines about what is wrong
-ENGINE_SECONDS: Final = 30.0  # in which engines have moved once all is quiet
+# What the crowd has done at least once before it goes home.
+KINDS: Final = (
+    "races for one number",
+    "takebacks against moves",
+    "rematches agreed on at once",
+    "clocks compared",
+)
 
 
 class Plan(NamedTuple):
@@ -90,7 +96,7 @@ async def inject_faults(
     faults = ["kill"] * plan.kills + ["restart"] * plan.restarts + ["cut"] * plan.cuts
     chance.shuffle(faults)
     for fault in faults:
-        if chance.random() < PATIENCE:
+        if chance.random() < CALM:
             await servers.wait_up()
             if not await wait_for_acts(ledger, chance.randint(1, MOST_ACTS)):
                 return ledger.fail("nobody plays any more, though all servers are up")
@@ -101,6 +107,7 @@ async def inject_faults(
         elif postgresql and fault == "restart":
             await asyncio.to_thread(postgresql.restart, immediate=True)
         elif postgresql:
+            await asyncio.wait_for(server.up.wait(), PATIENCE)
             name = f"quinconce-{server.pid}"
             cut = await asyncio.to_thread(postgresql.cut_connections, name)
             ledger.counts["connections cut"] += cut
@@ -110,10 +117,22 @@ async def inject_faults(
 
 async def wait_for_acts(ledger: Ledger, count: int) -> bool:
     """Wait until so many more acts were acknowledged; whether they came."""
-    wanted, deadline = len(ledger.receipts) + count, time.monotonic() + ACTS_SECONDS
+    wanted, deadline = len(ledger.receipts) + count, time.monotonic() + PATIENCE
     while len(ledger.receipts) < wanted and time.monotonic() < deadline:
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(LOOK_SECONDS)
     return len(ledger.receipts) >= wanted
+
+
+async def play_on(ledger: Ledger) -> None:
+    """Wait for some more acts, and until everything was tried."""
+    if not await wait_for_acts(ledger, LAST_ACTS):
+        return ledger.fail("nobody plays any more, though nothing happens to the servers")
+    deadline = time.monotonic() + PATIENCE
+    while missing := [kind for kind in KINDS if not ledger.counts[kind]]:
+        if time.monotonic() > deadline:
+            return ledger.fail(f"never tried: {missing}")
+        await asyncio.sleep(LOOK_SECONDS)
+    return None
 
 
 FAULTS: Final = {
@@ -189,7 +208,7 @@ async def run(plan: Plan) -> Report:
 
             async def until() -> None:
                 await inject_faults(plan, servers, server, ledger)
-                await asyncio.sleep(LAST_SECONDS)
+                await play_on(ledger)
 
             await crowd.run(plan.tables, until())
             stored = await settled_matches(address)
@@ -212,7 +231,7 @@ def tracebacks(log: str) -> Counter[str]:
 
 async def settled_matches(address: str) -> dict[str, StoredMatch]:
     """All matches, once the engines have moved that were to move, or too much time has passed."""
-    deadline = time.monotonic() + ENGINE_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while True:
         stored = await read_matches(address)
         waiting = any(match.waits == "engine" for match in stored.values())

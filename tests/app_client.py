@@ -13,6 +13,7 @@ import fake_engines
 import fake_reviewers
 from litestar.testing import AsyncTestClient
 from postgresql_server import database_for
+from waiting import until_true
 
 from quinconce.server.app import application
 from quinconce.server.services import Services
@@ -34,7 +35,7 @@ class FakeClock:
 
 
 class ApiUser:
-    """Somebody who asks: with a token, or with the cookies of a browser of his own."""
+    """Somebody who asks: with a token, or with the cookies of a browser of their own."""
 
     def __init__(self, client: Any, token: str | None = None) -> None:
         self.client = client
@@ -59,9 +60,9 @@ class ApiUser:
         self.cookies |= dict(answer.cookies)
         json = answer.headers.get("content-type", "").startswith("application/json")
         if json and method != "HEAD":
-            told = answer.json()
-            if isinstance(told, dict) and told.get("csrf"):
-                self.csrf = told["csrf"]
+            view = answer.json()
+            if isinstance(view, dict) and view.get("csrf"):
+                self.csrf = view["csrf"]
         return answer
 
     async def get(self, path: str, **headers: str) -> Any:
@@ -87,6 +88,20 @@ class MatchDriver:
         view: Body = answer.json()
         return view
 
+    async def view_when(self, holds: Callable[[Body], object], seat: int | None = None) -> Body:
+        """The view, once something holds of it."""
+
+        async def look() -> Body | None:
+            view = await self.view(seat)
+            return view if holds(view) else None
+
+        view: Body = await until_true(look)
+        return view
+
+    async def view_after(self, moves: int, seat: int | None = None) -> Body:
+        """The view, once there are so many moves."""
+        return await self.view_when(lambda view: len(view["moves"]) >= moves, seat)
+
     async def send(self, who: int, what: str, *, seq: int | None = None, **body: Any) -> Any:
         if seq is None:
             seq = (await self.view())["seq"]
@@ -95,8 +110,8 @@ class MatchDriver:
     async def send_ok(self, who: int, what: str, **body: Any) -> Body:
         answer = await self.send(who, what, **body)
         assert answer.status_code == 200, answer.text
-        told: Body = answer.json()
-        return told
+        done: Body = answer.json()
+        return done
 
     async def play(self, moves: str) -> Body:
         """Moves one after the other, each by the seat whose turn it is."""
@@ -133,6 +148,11 @@ class AppClient:
     def call_in_app(self, do: Callable[..., Any], *arguments: Any) -> Any:
         """Do something where the server runs."""
         return self.client.blocking_portal.call(do, *arguments)
+
+    async def finish_turns(self) -> None:
+        """Wait until everybody has heard of everything, and every engine has had its say."""
+        live_matches, turns = self.services.live_matches, self.services.engine_turns
+        await until_true(lambda: not (live_matches.unannounced or turns.tasks))
 
     async def create_match(self, game: str = "diam", **setup: Any) -> MatchDriver:
         """A match of friends, unless other seats are asked for, in the order given."""

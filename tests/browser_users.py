@@ -13,8 +13,10 @@ from typing import Any
 
 import fake_engines
 import fake_reviewers
+import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from waiting import PATIENCE
 
 from quinconce.core.match import MatchData
 from quinconce.server.app import application
@@ -55,7 +57,21 @@ JS_ARROW_PATH = """async (name) => {
     }
     return null;
 }"""
+# The board may be that of the next player when a test looks whether the move has been played.
+JS_WATCH_FOR_PLAY = """() => {
+    window.hasPlayed = false;
+    const board = document.querySelector("game-board");
+    board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
+}"""
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
+
+
+def long(cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test that shows the same once more: they run in `./test all` alone."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+        for case in cases
+    ]
 
 
 def find_chromium() -> str:
@@ -122,7 +138,7 @@ class BrowserPool:
         if free := self.free.get(repr(looks)):
             return free.pop()
         context = self.browser.new_context(**looks)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE * 1000)
         return context
 
     def release(self, looks: dict[str, Any], context: BrowserContext) -> None:
@@ -190,23 +206,40 @@ class BrowserUser:
 
     def touches(self, move: str) -> list[str]:
         """The places of a legal move, in the order in which they are touched."""
-        # The address may have changed before the page is ready.
-        self.page.wait_for_function("document.querySelector('game-board')?.partialMove")
-        found = self.page.evaluate(
-            "text => document.querySelector('game-board').partialMove.legal"
-            ".find((move) => move.move === text)?.touches.flat() ?? null",
-            move,
+        # The board may still be that of the move before, or not yet there at all.
+        found = self.page.wait_for_function(
+            "text => document.querySelector('game-board')?.partialMove?.legal"
+            ".find((move) => move.move === text)?.touches.flat()",
+            arg=move,
         )
-        assert found is not None, f"{move} is not offered"
-        places: list[str] = found
+        places: list[str] = found.json_value()
         return places
+
+    def first_legal_move(self) -> str:
+        """The first of the legal moves that the board offers."""
+        found = self.page.wait_for_function(
+            "document.querySelector('game-board')?.partialMove?.legal[0]?.move"
+        )
+        move: str = found.json_value()
+        return move
 
     def expect_my_turn(self) -> None:
         expect(self.page.locator("#status.mine")).to_be_visible()
 
-    def click(self, place: str) -> None:
+    def middle(self, place: str) -> tuple[float, float]:
+        """Where a place is on the screen."""
         x, y = self.page.evaluate(JS_PLACE_MIDDLE, place)
-        self.page.mouse.click(x, y)
+        return x, y
+
+    def click(self, place: str) -> None:
+        self.page.mouse.click(*self.middle(place))
+
+    def drag(self, place: str, to: str) -> None:
+        """Drag what stands on a place to another."""
+        self.page.mouse.move(*self.middle(place))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.middle(to), steps=5)
+        self.page.mouse.up()
 
     def press_to(self, place: str) -> None:
         """Go to a place with the arrow keys and touch it."""
@@ -226,9 +259,11 @@ class BrowserUser:
             return passing.press("Enter") if keys else passing.click()
         if keys:
             page.locator("game-board [tabindex='0']").focus()
-        for place in self.touches(move):
+        places = self.touches(move)
+        page.evaluate(JS_WATCH_FOR_PLAY)
+        for place in places:
             (self.press_to if keys else self.click)(place)
-            if page.evaluate("!document.querySelector('game-board').active"):
+            if page.evaluate("window.hasPlayed"):
                 return None
         # A move that is whole, though a longer one begins like it, wants one touch more.
         if page.evaluate("document.querySelector('game-board').partialMove.touched.length"):

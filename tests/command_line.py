@@ -11,6 +11,7 @@ from typing import Final
 
 import pexpect
 import pytest
+from waiting import PATIENCE
 
 from quinconce.cli import main
 
@@ -68,7 +69,7 @@ def spawn_in_terminal(*arguments: str) -> pexpect.spawn[str]:
         QUINCONCE[0],
         [*QUINCONCE[1:], *arguments],
         encoding="utf-8",
-        timeout=20,
+        timeout=PATIENCE,
         env=environment,
         dimensions=(50, 120),
     )

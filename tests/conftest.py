@@ -1,18 +1,20 @@
-"""What holds for all tests: Hypothesis on noisy machines, endings of their own, interrupts."""
+"""What holds for all tests: their order, files of their own, nothing left behind, interrupts."""
 
-import atexit
+from __future__ import annotations
+
 import os
-import shutil
 import signal
 import tempfile
+from itertools import groupby
 from pathlib import Path
 
+import process_guard
 import pytest
 from hypothesis import settings
 
+process_guard.start_guard()
 if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
     os.environ["QUINCONCE_ENDINGS"] = tempfile.mkdtemp(prefix="quinconce-endings-")
-    atexit.register(shutil.rmtree, os.environ["QUINCONCE_ENDINGS"], ignore_errors=True)
 
 # No deadlines, and the same examples every time in CI.
 settings.register_profile("quinconce", deadline=None, derandomize="CI" in os.environ)
@@ -21,6 +23,33 @@ settings.load_profile("quinconce")
 # A shell has its background commands ignore interrupts, and what they start does so too; but tests
 # interrupt commands.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where tests with processes are left out, nobody waits for the questions to every route."""
+    left_out = "not process" in config.option.markexpr
+    return True if left_out and collection_path.name == "test_openapi.py" else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests go first, half of them to each of two processes: quick tests fill up.
+
+    Each process begins with a half of the list (`--dist=worksteal`), and takes from the other's
+    end when it has none left.
+    """
+    files = [list(tests) for _path, tests in groupby(items, key=lambda test: test.path)]
+    slow = [tests for tests in files if any(map(is_slow, tests))]
+    quick = [tests for tests in files if not any(map(is_slow, tests))]
+    halves: tuple[list[pytest.Item], list[pytest.Item]] = ([], [])
+    for tests in sorted(slow, key=lambda tests: -sum(map(is_slow, tests))) + quick:
+        min(halves, key=len).extend(tests)
+    items[:] = halves[0] + halves[1]
+
+
+def is_slow(test: pytest.Item) -> bool:
+    """Whether a test is one of those that `./test quick` leaves out."""
+    return any(test.get_closest_marker(kind) for kind in ("slow", "process", "browser", "long"))
 
 
 @pytest.fixture

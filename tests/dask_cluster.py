@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -15,19 +14,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import PATIENCE, until
 
-TIMEOUT = 300.0
+TIMEOUT = PATIENCE
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard")
 WORKER = (*LOCAL, "--nthreads", "1", "--no-nanny")
 
 
 def wait_until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
     """Wait for something, but not for a process that is dead."""
-    deadline = time.monotonic() + TIMEOUT
-    while not true():
-        assert time.monotonic() < deadline
+
+    def look() -> object:
         assert process is None or process.poll() is None
-        time.sleep(0.002)
+        return true()
+
+    until(look)
 
 
 def ignore_dask_leaks(test: Callable[..., None]) -> Callable[..., None]:
@@ -61,7 +62,7 @@ def dask_process(*arguments: str, **environ: str) -> Iterator[subprocess.Popen[b
 
 
 @contextmanager
-def dask_scheduler(folder: Path, port: int = 0, **environ: str) -> Iterator[str]:
+def dask_scheduler(folder: Path, port: int = 0, /, **environ: str) -> Iterator[str]:
     """The address of a scheduler that runs."""
     note = folder / "scheduler.json"
     note.unlink(missing_ok=True)

@@ -5,13 +5,37 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
+import threading
 from collections import Counter
 from pathlib import Path
+
+from waiting import PATIENCE, until
 
 from quinconce.engine.slices import AnalysisReport, ReportLine
 from quinconce.server.matches.engine_jobs import EngineQuestion, replay_cached
 from quinconce.server.matches.thought_jobs import ThoughtQuestion
+
+
+class Gate:
+    """Where a stand-in in a thread waits until the test lets it go on."""
+
+    def __init__(self) -> None:
+        self.arrivals = 0
+        self._open = threading.Event()
+
+    def wait(self) -> None:
+        """Wait until it is open; AssertionError if that never comes."""
+        self.arrivals += 1
+        assert self._open.wait(PATIENCE), "nobody opened the gate"
+
+    def open(self) -> None:
+        """Let everybody through, now and later."""
+        self._open.set()
+
+    def first_move(self, question: EngineQuestion) -> str:
+        """The first legal move, once the gate is open."""
+        self.wait()
+        return first_move(question)
 
 
 def first_move(question: EngineQuestion) -> str:
@@ -44,13 +68,12 @@ def process_id(_question: EngineQuestion) -> str:
 
 
 def think_visibly(question: EngineQuestion) -> str:
-    """The first legal move, once it may be told; a file names the process that thinks."""
+    """The first legal move, once `go` or `go-SEED` is there; a file names the process."""
     folder = Path(os.environ["QUINCONCE_THOUGHTS"])
     with (folder / "begun").open("a") as begun:
         begun.write(f"{os.getpid()} {question.seed}\n")
-    deadline = time.monotonic() + 60
-    while not (folder / "go").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    signs = [folder / "go", folder / f"go-{question.seed}"]
+    until(lambda: any(sign.exists() for sign in signs))
     return first_move(question)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
+from waiting import PATIENCE
+
 from quinconce.core.match import MatchData
 from quinconce.core.registry import game
 from quinconce.engine import warmup
@@ -48,7 +50,7 @@ class FakeCompiler:
     def wait_for(self, *steps: Step) -> None:
         """Wait until exactly these steps have begun, in this order."""
         with self._news:
-            assert self._news.wait_for(lambda: len(self.begun) >= len(steps), 10)
+            assert self._news.wait_for(lambda: len(self.begun) >= len(steps), PATIENCE)
         assert self.begun == list(steps)
 
     def finish(self, steps: int = 1) -> None:

@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -96,13 +96,23 @@ def unfinished_match(game: Game[Any], plies: int) -> Match[Any]:
 
 
 def move_answers() -> Answers:
-    """What the levels below the last play, whatever time they take."""
+    """What the levels below the last play in every form played, whatever time they take."""
+    return level_moves(PLAYED)
+
+
+def few_move_answers() -> Answers:
+    """The same in one form of each game."""
+    return level_moves([next(group) for _name, group in groupby(PLAYED, lambda form: form.name)])
+
+
+def level_moves(games: Sequence[Game[Any]]) -> Answers:
+    """The moves of the levels below the last in some games."""
     vars(move_choice)["PLAIN_SECONDS"] = 3600
     return {
         f"{game.form_id} {plies} {level}": choose(
             unfinished_match(game, plies), level, seed=7 * plies
         )
-        for game in PLAYED
+        for game in games
         for plies, levels in TURNS.items()
         for level in levels
     }
@@ -125,10 +135,10 @@ def refusal_answers() -> Answers:
     return found | {"numba": "numba" in sys.modules}
 
 
-def plain_python(question: str) -> Answers:
-    """What a process without compiled code answers."""
+def plain_python(question: Callable[[], Answers]) -> Answers:
+    """What a process without compiled code answers to one of the functions above."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", __file__, question],
+        [sys.executable, "-W", "error", __file__, question.__name__],
         env=os.environ
         | {
             "NUMBA_DISABLE_JIT": "1",

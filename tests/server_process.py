@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 from postgresql_server import database_for
+from waiting import PATIENCE
 
 TESTS = Path(__file__).parent
 SCRIPT = """
@@ -54,7 +55,7 @@ class ServerProcess:
         assert self.url.startswith("http://"), self.log.read_text()
         self.port = int(self.url.rpartition(":")[2])
         self.client.close()
-        self.client = httpx.Client(base_url=self.url, timeout=20)
+        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE)
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -65,7 +66,7 @@ class ServerProcess:
         """As somebody who closes the terminal would."""
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=PATIENCE)
         self.client.close()
 
     def create_match(self, **setup: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ class Link:
         self.near = near
         self.far = socket.create_connection(("localhost", proxy.target))
         self.is_stream = False
+        self.passed = 0  # how often the browser was sent something
         self.silent = False  # whether bytes of the server are swallowed
         self.cut_at: bytes | None = None  # what the server says when the connection is cut
         threading.Thread(target=self.pass_requests, daemon=True).start()
@@ -38,6 +39,7 @@ class Link:
                     break
                 if not self.silent:
                     self.near.sendall(data)
+                    self.passed += 1
         if not self.silent:
             self.close()
 

@@ -24,6 +24,7 @@ SMALLEST = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALLEST)
 def test_matches_between_players_end_with_a_rating(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -8,10 +8,12 @@ import subprocess
 import pexpect
 import pytest
 from command_line import QUINCONCE, run_command, run_in_french, run_refused
+from waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
 
+@pytest.mark.process
 def test_a_full_disk_is_told_on_one_line() -> None:
     command = " ".join(f"'{word}'" for word in [*QUINCONCE, "moves", "diam"])
     full = subprocess.run(
@@ -25,6 +27,7 @@ def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(capsys) == run_command(capsys, "--help")
 
 
+@pytest.mark.process
 def test_help_and_errors_are_in_french_too() -> None:
     helped = run_in_french("--help")
     assert "Commandes" in helped.stdout
@@ -40,6 +43,7 @@ def test_help_and_errors_are_in_french_too() -> None:
     assert "# Buts" in run_in_french("rules", "buts").stdout
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     command = " ".join(f"'{word}'" for word in [*QUINCONCE, "moves", "seega", "-o", "size=9"])
     piped = subprocess.run(
@@ -49,6 +53,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert piped.stderr == ""
 
 
+@pytest.mark.process
 def test_colours_where_the_terminal_has_them() -> None:
     environment = os.environ | {"TERM": "xterm-256color", "QUINCONCE_LANG": "en"}
     environment.pop("NO_COLOR", None)
@@ -56,12 +61,14 @@ def test_colours_where_the_terminal_has_them() -> None:
         QUINCONCE[0],
         [*QUINCONCE[1:], "show", "diam", "--after", "r@1"],
         encoding="utf-8",
+        timeout=PATIENCE,
         env=environment,
     )
     child.expect(pexpect.EOF)
     assert "\x1b[" in (child.before or "")
 
 
+@pytest.mark.process
 def test_no_colours_in_a_pipe() -> None:
     plain = subprocess.run(
         [*QUINCONCE, "show", "diam", "--after", "r@1"],
@@ -74,6 +81,7 @@ def test_no_colours_in_a_pipe() -> None:
     assert "(r)" in plain.stdout
 
 
+@pytest.mark.process
 def test_a_terminal_without_unicode_gets_letters_and_dots() -> None:
     plain = subprocess.run(
         [*QUINCONCE, "show", "buts"],

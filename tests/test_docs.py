@@ -179,6 +179,7 @@ def test_every_quick_command_runs(
     assert capsys.readouterr().out or "--out" in words
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_english")
 def test_a_proof_is_checked_with_these_words(capsys: pytest.CaptureFixture[str]) -> None:
     page = DOCS / "proofs.md"
@@ -209,6 +210,7 @@ def test_every_command_and_subcommand_is_in_the_docs() -> None:
 # A bot.
 
 
+@pytest.mark.process
 def test_the_bot_plays_a_match_to_its_end(tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     for block in blocks(DOCS / "bot.md", "python"):

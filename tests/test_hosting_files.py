@@ -36,6 +36,7 @@ def verify_unit(text: str, folder: Path) -> str:
     return "\n".join(line for line in told.splitlines() if UNIT.name in line or done.returncode)
 
 
+@pytest.mark.process
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
     text = UNIT.read_text(encoding="utf-8")
     assert PROGRAM in text
@@ -43,6 +44,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
     assert "KilMode" in verify_unit(text.replace("KillMode", "KilMode"), tmp_path)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["Caddyfile", "Caddyfile.several"])
 def test_caddy_finds_nothing_wrong_with_its_files(name: str, tmp_path: Path) -> None:
     command = [tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(FOLDER / name)]

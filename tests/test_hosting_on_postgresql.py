@@ -15,10 +15,11 @@ import psutil
 import pytest
 from command_line import QUINCONCE
 from postgresql_server import postgresql_database, shared_server
-from waiting import until
+from waiting import PATIENCE, until
 
 from benchmarks.own_postgresql import PostgresqlServer, run_postgresql, why_missing
 
+pytestmark = pytest.mark.process
 TESTS = Path(__file__).parent
 FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
 
@@ -47,11 +48,11 @@ def serve(folder: Path, database: str, *options: str) -> Iterator[tuple[psutil.P
         yield psutil.Process(process.pid), found[0]
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
 
 
 def is_ready(url: str) -> bool:
-    return httpx.get(f"{url}/api/ready", timeout=30).status_code == 200
+    return httpx.get(f"{url}/api/ready", timeout=PATIENCE).status_code == 200
 
 
 def run_tool(server: PostgresqlServer, name: str, *arguments: str) -> None:
@@ -71,10 +72,10 @@ def test_several_processes_and_a_second_server_share_a_database(tmp_path: Path) 
         servers = [each for each in first.children() if "spawn_main" in " ".join(each.cmdline())]
         assert len(servers) == 2
         until(lambda: is_ready(url) and is_ready(other))
-        made = httpx.post(f"{url}/api/matches", json=FRIENDS, timeout=30).json()
-        assert httpx.get(f"{other}/api/matches/{made['id']}").json()["seq"] == 0
+        made = httpx.post(f"{url}/api/matches", json=FRIENDS, timeout=PATIENCE).json()
+        assert httpx.get(f"{other}/api/matches/{made['id']}", timeout=PATIENCE).json()["seq"] == 0
         first.send_signal(signal.SIGTERM)
-        gone, alive = psutil.wait_procs([first, *servers], timeout=60)
+        gone, alive = psutil.wait_procs([first, *servers], timeout=PATIENCE)
         assert (len(gone), alive) == (3, [])
         assert is_ready(other)
     assert "Traceback" not in (tmp_path / "server.log").read_text()
@@ -90,7 +91,7 @@ def test_a_server_is_not_ready_while_its_database_is_away(tmp_path: Path) -> Non
             until(lambda: is_ready(url))
             database.stop()
             assert not is_ready(url)
-            assert httpx.get(f"{url}/api/health").status_code == 200
+            assert httpx.get(f"{url}/api/health", timeout=PATIENCE).status_code == 200
             database.start()
             until(lambda: is_ready(url))
 
@@ -100,11 +101,12 @@ def test_a_backup_is_restored_into_another_database(tmp_path: Path) -> None:
     server = shared_server()
     saved = tmp_path / "saved.dump"
     with serve(tmp_path, database) as (_process, url):
-        made = httpx.post(f"{url}/api/matches", json=FRIENDS, timeout=30).json()
+        made = httpx.post(f"{url}/api/matches", json=FRIENDS, timeout=PATIENCE).json()
         path = f"/api/matches/{made['id']}"
         headers = {"Authorization": f"Bearer {made['seats'][0]['link'].split('#')[1]}"}
         body = {"seq": 0, "move": "r@1"}
-        assert httpx.post(f"{url}{path}/moves", json=body, headers=headers).status_code == 200
+        done = httpx.post(f"{url}{path}/moves", json=body, headers=headers, timeout=PATIENCE)
+        assert done.status_code == 200
         address = [f"--host=127.0.0.1 --port={server.port}".split(), ["--username=quinconce"]]
         where = [word for words in address for word in words]
         name = database.rpartition("/")[2]
@@ -114,5 +116,5 @@ def test_a_backup_is_restored_into_another_database(tmp_path: Path) -> None:
     exact = ["--exit-on-error", "--single-transaction", "--no-owner"]
     run_tool(server, "pg_restore", *exact, *where, f"--dbname={new}", str(saved))
     with serve(tmp_path, server.address(new)) as (_process, url):
-        assert httpx.get(f"{url}{path}").json()["moves"] == ["r@1"]
+        assert httpx.get(f"{url}{path}", timeout=PATIENCE).json()["moves"] == ["r@1"]
     server.drop_database(new)

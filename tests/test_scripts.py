@@ -1,13 +1,16 @@
-"""./run on machines that lack something: one line that says what to do."""
+"""./run and ./test on machines that lack something: one line that says what to do."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[1]
 
 
@@ -50,3 +53,56 @@ def test_an_old_python_is_told(clone: Path) -> None:
     assert done.returncode == 2
     assert "needs Python 3.11 or newer (python3 is Python 3.9.2)" in done.stderr
     assert not (clone / ".venv").exists()
+
+
+# The checks of ./test.
+
+
+def run_checks(tier: str, *lines: str, path: str = os.defpath) -> subprocess.CompletedProcess[str]:
+    """What ./test does with these lines in a tier."""
+    sourced = [f". {ROOT}/tools/venv.sh", f". {ROOT}/tools/checks.sh", f"tier={tier}"]
+    return subprocess.run(
+        ["/bin/sh", "-euc", "\n".join([*sourced, *lines, "report"])],
+        env={"PATH": path},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_checks_go_on_after_one_that_fails_and_the_report_names_it() -> None:
+    done = run_checks("default", "check one true", "check two false", "check three true")
+    assert done.returncode == 1
+    results = [line.split()[:2] for line in done.stdout.splitlines() if line]
+    assert results[:3] == [["one", "passed"], ["two", "FAILED"], ["three", "passed"]]
+    assert re.search(r"^\./test default: \d+ s$", done.stdout, re.M)
+    assert done.stderr == "Failed: two\n"
+
+
+def test_checks_that_pass_are_reported() -> None:
+    done = run_checks("quick", "check one true")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("what", ["chromium", "postgresql"])
+def test_what_cannot_be_tested_is_said_in_a_line_and_fails_the_longest_tier(
+    what: str, tmp_path: Path
+) -> None:
+    (tmp_path / "date").symlink_to(shutil.which("date") or "date")
+    for tier, status in (("default", 0), ("all", 1)):
+        line = f"need_{what} || missing that"
+        if what == "postgresql":  # wherever Debian has put it
+            line = f"has_postgresql() {{ return 1; }}; {line}"
+        done = run_checks(tier, line, path=str(tmp_path))
+        assert done.returncode == status
+        how, untested = done.stderr.splitlines()
+        assert how.endswith(f"install {what} (Debian: sudo apt-get install {what}).")
+        assert untested.startswith("Not tested: that")
+
+
+def test_a_tier_takes_no_arguments() -> None:
+    done = subprocess.run(
+        [ROOT / "test", "quick", "tests/games"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 2
+    assert "takes no arguments" in done.stderr

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -112,11 +114,13 @@ def address(python: Path, tmp_path: Path) -> Iterator[str]:
         stdout=subprocess.PIPE,
         encoding="utf-8",
     ) as server:
-        assert server.stdout
-        found = re.search(r"http://\S+", server.stdout.readline())
-        assert found
-        yield found[0].rstrip("/")
-        server.send_signal(signal.SIGINT)
+        try:
+            assert server.stdout
+            found = re.search(r"http://\S+", server.stdout.readline())
+            assert found
+            yield found[0].rstrip("/")
+        finally:
+            server.send_signal(signal.SIGINT)
 
 
 def get(address: str) -> str:

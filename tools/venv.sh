@@ -46,43 +46,33 @@ find_python() {
     exit 2
 }
 
-# The pages are tested in a browser, which the system has or gives.
-browser() {
-    command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
-        command -v google-chrome >/dev/null 2>&1 && return
-    if ! command -v apt-get >/dev/null 2>&1; then
-        echo "The tests of the pages need Chromium: install it, then run ./test again." >&2
-        exit 2
-    fi
-    echo "Quinconce: installing chromium …" >&2
-    if ! find_root; then
-        echo "The tests of the pages need Chromium. Install it with: sudo apt-get install chromium" >&2
-        exit 2
-    fi
-    debian_package chromium || {
-        echo "Chromium could not be installed. Try: sudo apt-get install chromium" >&2
-        exit 2
-    }
+# What some tests need and the system has or gives; each returns 1, having said how to get it,
+# where it does not.
+need_chromium() {
+    has_chromium || debian_package chromium "the tests of the pages" && has_chromium
 }
 
-# Several servers on one database are tested with PostgreSQL, where the system has or gives it;
-# returns 1, having said so, where it does not.
-postgresql() {
-    has_postgresql && return
-    why="The tests on PostgreSQL are skipped. To run them: sudo apt-get install postgresql"
-    if ! command -v apt-get >/dev/null 2>&1 || ! find_root; then
-        echo "$why" >&2
-        return 1
-    fi
-    echo "Quinconce: installing postgresql …" >&2
-    debian_package postgresql && has_postgresql || {
-        echo "$why" >&2
-        return 1
-    }
+need_postgresql() {
+    has_postgresql || debian_package postgresql "the tests on PostgreSQL" && has_postgresql
+}
+
+has_chromium() {
+    command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
+        command -v google-chrome >/dev/null 2>&1
 }
 
 has_postgresql() {
     command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
+}
+
+# Installs a package of Debian's for a purpose, as root or with a sudo that asks nothing.
+debian_package() {
+    if command -v apt-get >/dev/null 2>&1 && find_root; then
+        echo "Quinconce: installing $1 …" >&2
+        $as_root apt-get -qq update && $as_root apt-get -qq install --yes "$1" >/dev/null && return
+    fi
+    echo "Left out: $2. To run them, install $1 (Debian: sudo apt-get install $1)." >&2
+    return 1
 }
 
 # Leaves in $as_root what goes before a command of root's.
@@ -91,8 +81,4 @@ find_root() {
     [ "$(id -u)" = 0 ] && return
     as_root=sudo
     sudo -n true 2>/dev/null
-}
-
-debian_package() {
-    $as_root apt-get -qq update && $as_root apt-get -qq install --yes "$1" >/dev/null
 }

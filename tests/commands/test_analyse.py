@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import QUINCONCE, run_command, run_refused
+from waiting import PATIENCE
 
 THREE_OF_FOUR = "@A @4 @B @5 @C @E"  # Light wins with @D or @G
 
@@ -45,17 +46,20 @@ def test_analyse_tells_several_lines(capsys: pytest.CaptureFixture[str]) -> None
     assert len({line["line"][0] for line in lines}) == 3
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_an_analysis_and_nothing_is_left() -> None:
     command = [*QUINCONCE, "analyse", "buts", "--seconds", "1000", "--threads", "2", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as analysis:
         assert analysis.stdout is not None
         analysis.stdout.readline()  # it is searching now
         analysis.send_signal(signal.SIGINT)
-        assert analysis.wait(20) == 130
+        assert analysis.wait(PATIENCE) == 130
 
 
+@pytest.mark.process
+@pytest.mark.long
 def test_the_engine_needs_no_cache_folder(tmp_path: Path) -> None:
-    """Broken or unwritable: it compiles again, without a word."""
+    """Broken or unwritable: it compiles again, without a word; `test_kernels` asks less of it."""
     (tmp_path / "file").write_text("in the way")
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path)}
     command = [*QUINCONCE, "analyse", "diadema", "--depth", "2", "--json"]

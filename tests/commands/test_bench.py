@@ -11,6 +11,7 @@ from command_line import run_command, run_refused
 pytestmark = pytest.mark.usefixtures("in_english")
 
 
+@pytest.mark.slow
 def test_bench_measures_and_writes_json(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_command(
         capsys, "bench", "--game", "diadema", "--seconds", "0.01", "--json", "figures.json"

@@ -33,6 +33,7 @@ def test_draw_writes_png(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     assert (tmp_path / "plain.png").read_bytes() == pixels[0]
 
 
+@pytest.mark.process
 def test_draw_refuses_what_it_cannot_write(capsys: pytest.CaptureFixture[str]) -> None:
     assert "written to .svg or .png" in run_refused(capsys, "draw", "buts", "-O", "board.gif")
     assert "no such file or folder" in run_refused(capsys, "draw", "buts", "-O", "no/board.svg")

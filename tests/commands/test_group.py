@@ -48,6 +48,7 @@ def test_a_family_is_a_file_of_commands_that_have_none_of_their_own() -> None:
     assert set(FAMILIES.values()) <= set(FILES)
 
 
+@pytest.mark.process
 def test_a_quick_command_loads_nothing_slow() -> None:
     script = f"""
 import sys

@@ -38,6 +38,7 @@ def figures(text: str) -> list[str]:
     return [number.replace(",", ".") for number in re.findall(r"\d+(?:[.,]\d)?", prose)]
 
 
+@pytest.mark.slow
 def test_a_quick_run_finds_what_the_page_says_of_a_solved_game(written: Path) -> None:
     again: Any
     (again,) = read_facts(written / f"{PAGE_NAME}.json")[SOLVED]["whole"]

@@ -26,6 +26,7 @@ def test_every_command_refuses_it_and_says_how_many_it_counted(
     assert COUNTED in run_refused(capsys, command, *GAME, "--position", MANY, *more)
 
 
+@pytest.mark.process
 def test_in_french() -> None:
     done = run_in_french("moves", *GAME, "--position", MANY)
     assert (done.returncode, done.stdout) == (2, "")

@@ -38,6 +38,7 @@ def test_a_seed_repeats_its_order(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown[0] == shown[1] != shown[2]
 
 
+@pytest.mark.slow
 def test_new_ones_are_found_and_the_rest_of_the_file_is_kept(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pexpect
 import pytest
 from command_line import run_command, run_refused, spawn_in_terminal, type_lines
 
@@ -174,6 +175,7 @@ def test_replay_steps_into_a_variation(capsys: pytest.CaptureFixture[str]) -> No
     assert "from 0 to 3" in run_refused(capsys, "replay", file, "--at", "4")
 
 
+@pytest.mark.process
 def test_in_a_terminal_v_goes_on_with_another_variation() -> None:
     child = spawn_in_terminal("replay", annotated())
     child.expect("0 of 3: .* q to leave")
@@ -189,7 +191,7 @@ def test_in_a_terminal_v_goes_on_with_another_variation() -> None:
     child.send("v")
     child.expect("1 of 3: ")
     child.send("q")
-    child.wait()
+    child.expect(pexpect.EOF)
 
 
 def test_a_record_that_is_played_on_keeps_its_variations(

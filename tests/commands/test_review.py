@@ -21,6 +21,7 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.process
 def test_a_review_is_a_table_a_curve_and_how_accurate_everybody_was(
     record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from quinconce.commands import solve_endgames, workers
 pytestmark = pytest.mark.usefixtures("in_english")
 
 
+@pytest.mark.process
 def test_endings_are_solved_kept_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("solve", "seega", "-o", "reach=step", "-o", "quiet=none", "--pawns", "4")
     main([*asked, "--jobs", "1", "--folder", "kept"])
@@ -40,6 +41,7 @@ def test_endings_are_solved_kept_and_told(capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
+@pytest.mark.process
 def test_a_bar_tells_the_time_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,11 +57,12 @@ def test_a_bar_tells_the_time_left(
     assert re.search(r"\d:\d\d:\d\d", shown)
 
 
+@pytest.mark.process
 @ignore_dask_leaks
 def test_what_cannot_be_solved_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.1)
     Path("file").write_text("")
     for arguments, why in (
         (("diam", "--pawns", "4"), "no endings"),

@@ -32,6 +32,7 @@ def test_a_win_is_proved_certified_and_checked(capsys: pytest.CaptureFixture[str
     assert "Checked with the plain rules" in checked
 
 
+@pytest.mark.slow
 def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("solve", "buts", "--within", "4")
     assert "Refuted: Goals, from the start: player 2 wins" in run_command(capsys, *asked, "--wide")
@@ -40,6 +41,7 @@ def test_a_win_that_is_not_there_is_refuted(capsys: pytest.CaptureFixture[str]) 
     assert not Path("proof").exists()
 
 
+@pytest.mark.slow
 def test_a_search_stopped_by_ctrl_c_can_be_resumed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +64,7 @@ def test_a_search_stopped_by_ctrl_c_can_be_resumed(
     assert "another question" in run_refused(capsys, *asked, "--player", "1")
 
 
+@pytest.mark.process
 def test_a_win_is_proved_by_two_processes_and_certified(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -81,6 +84,7 @@ def alive(pid: int) -> bool:
     return True
 
 
+@pytest.mark.process
 def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resumed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,11 +113,12 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
     assert Path("kept").stat().st_size > size
 
 
+@pytest.mark.process
 @ignore_dask_leaks
 def test_what_cannot_be_shared_out_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 1)
+    monkeypatch.setattr(workers, "CLUSTER_TIMEOUT", 0.1)
     asked = ("solve", "diam", "--within", "5")
     for arguments, why in (
         (("solve", "diam", "--jobs", "2"), "--within"),

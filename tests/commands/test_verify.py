@@ -12,6 +12,7 @@ from quinconce.solvers.proofs.shipped_certificates import CERTIFICATE_FOLDER
 pytestmark = pytest.mark.usefixtures("in_english")
 
 
+@pytest.mark.slow
 def test_the_shipped_proof_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     shown = run_command(capsys, "verify", str(CERTIFICATE_FOLDER / "diam-2003-2.txt"))
     assert "from the start: player 2 wins within 20 plies" in shown

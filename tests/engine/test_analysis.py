@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from corpus import FORMS, form_id
 from moves import match_after
+from stopped_searches import stop_at_depth
 
 from quinconce import Game, Match
 from quinconce.engine import analyse, choose, preparation
@@ -80,6 +80,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.process
 def test_a_finished_game_is_refused_before_anything_slow_is_imported() -> None:
     done = subprocess.run(
         [sys.executable, "-c", REFUSE], capture_output=True, encoding="utf-8", check=True
@@ -141,24 +142,17 @@ URGENT: list[tuple[str, dict[str, object], str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "options", "moves", "best"), URGENT)
-@pytest.mark.parametrize("stall", [0.0, 0.1])
+@pytest.mark.parametrize("depth", [0, 1])
 def test_no_move_is_played_without_thought(
     name: str,
     options: dict[str, object],
     moves: str,
     best: str,
-    stall: float,
+    depth: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The time is over before the search begins: the first depth is searched all the same."""
-    deepen = AlphaBetaSearch.deepen
-
-    def late(search: AlphaBetaSearch, lines: int) -> bool:
-        if not search.depth:
-            time.sleep(stall)
-        return deepen(search, lines)
-
-    monkeypatch.setattr(AlphaBetaSearch, "deepen", late)
+    """The time is over before the search begins, or just after the first depth."""
+    stop_at_depth(monkeypatch, depth)
     match = match_after(name, moves, **options)
     *_earlier, found = analyse(match, seconds=0.0001)
     assert (found.best, found.depth) == (best, 1)

@@ -28,6 +28,7 @@ def ids(value: Any) -> str:
     return value.form_id if hasattr(value, "form_id") else str(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", [None, 6, 10])
 @pytest.mark.parametrize(("game", "side", "within"), SOLVED, ids=ids)
 def test_the_side_that_wins_does_so_within_the_plies(

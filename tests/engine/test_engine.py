@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from brute_force import plies_to_win
 from corpus import FORMS, form_id, positions
 from moves import match_after
 
@@ -90,6 +91,7 @@ def sharp(game: Game[Any], n: int) -> list[Any]:
     return found[0][: n // 2] + found[1][: n // 2]
 
 
+@pytest.mark.slow
 @every_form
 def test_wins_in_one_are_found_and_threats_are_parried_from_the_third_level(
     game: Game[Any],
@@ -122,34 +124,7 @@ def test_only_legal_moves_are_played(game: Game[Any]) -> None:
     assert match.moves
 
 
-def forced(game: Game[Any], position: Any, plies: int) -> int | None:
-    """The number of plies in which the player to move wins by force, at most `plies`: plain rules.
-
-    What looks back is ignored, as nothing has happened before.
-    """
-    if winning(game, position):
-        return 1
-    if plies < 3:
-        return None
-    best = None
-    side = game.side(game.seat(position))
-    for _text, after in game.moves(position):
-        if game.outcome(after):
-            continue
-        worst = 0
-        for _reply, then in game.moves(after):
-            if wins(game, then, side):
-                continue
-            further = None if game.outcome(then) else forced(game, then, plies - 2)
-            if further is None:
-                break
-            worst = max(worst, further)
-        else:
-            length = max(2 + worst, 2)
-            best = length if best is None else min(best, length)
-    return best
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [game for game in TWO_SIDED if len(game.cells) <= 32 and game.chosen.get("reach") != "step"],
@@ -159,7 +134,7 @@ def test_what_is_proved_is_right_and_the_shortest(game: Game[Any]) -> None:
     """Against a search of three plies by the plain rules: found if it is there, else not said."""
     proved = 0
     for position in sharp(game, 10):
-        expected = forced(game, position, 3)
+        expected = plies_to_win(game, position, 3)
         analysis = last(analyse(Match(game, position), depth=4, nodes=200_000))
         line = analysis.lines[0]
         if expected is not None:
@@ -173,7 +148,7 @@ def test_what_is_proved_is_right_and_the_shortest(game: Game[Any]) -> None:
             assert wins(game, end, game.side(game.seat(position)))
         if line.value == "loss":
             assert all(
-                forced(game, after, 3) is not None or line.plies != 4
+                plies_to_win(game, after, 3) is not None or line.plies != 4
                 for _text, after in game.moves(position)
             )
     assert proved
@@ -258,6 +233,7 @@ def test_a_jam_that_could_be_put_off_is_feared_but_not_called_proved(board: str)
     assert (best.score, best.value, best.plies) == (-JAM_SCORE, None, None)
 
 
+@pytest.mark.slow
 def test_a_deeper_search_does_not_take_back_that_a_jam_is_won() -> None:
     match = seega_ending("ww.../w..../...../....b/....b", "8", 0)
     values = [found.lines[0].value for found in analyse(match, depth=15)]
@@ -283,6 +259,7 @@ def wins_within(match: Match[Any], seat: int, plies: int) -> bool:
 DEEP = 5
 
 
+@pytest.mark.slow
 def test_what_is_called_won_by_counting_is_won_by_the_plain_rules() -> None:
     chance = random.Random(5)
     claims = Counter[str]()
@@ -380,6 +357,7 @@ def test_two_threads_prove_the_same() -> None:
         assert (one.value, one.plies) == (two.value, two.plies)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("helped")
 def test_what_two_threads_prove_is_true() -> None:
     """Searched without the table of the solved game, deep enough for every way they share work."""
@@ -420,12 +398,13 @@ def test_two_analyses_at_once_do_not_disturb_each_other() -> None:
 
 @pytest.mark.usefixtures("helped")
 def test_closing_an_analysis_stops_it_and_leaves_no_thread() -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     endless = analyse(match_after("buts"), threads=2)
     next(endless)
-    assert threading.active_count() > before
+    searching = set(threading.enumerate()) - before
+    assert searching
     endless.close()  # type: ignore[attr-defined]
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in searching)
 
 
 def test_time_ends_an_analysis_with_a_result() -> None:

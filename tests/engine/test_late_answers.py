@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from moves import match_after
+from stopped_searches import stop_at_depth
+from waiting import PATIENCE, until
 
 from quinconce.engine import analyse, analysis
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import Limits
-
-FOREVER = 60.0  # seconds after which a test would fail anyway
 
 
 def test_a_search_that_does_not_come_back_is_not_waited_for(
@@ -24,12 +23,12 @@ def test_a_search_that_does_not_come_back_is_not_waited_for(
     deepen = AlphaBetaSearch.deepen
 
     def stuck(search: AlphaBetaSearch, lines: int) -> bool:
-        if search.depth == 2 and not answered.wait(FOREVER):
+        if search.depth == 2 and not answered.wait(PATIENCE):
             waited.set()
         return deepen(search, lines)
 
     monkeypatch.setattr(AlphaBetaSearch, "deepen", stuck)
-    monkeypatch.setattr(analysis, "shallow_grace", lambda search: FOREVER)
+    monkeypatch.setattr(analysis, "shallow_grace", lambda search: PATIENCE)
     *_earlier, last = analyse(match_after("buts"), seconds=0.01)
     answered.set()
     assert last.depth == 2
@@ -37,13 +36,9 @@ def test_a_search_that_does_not_come_back_is_not_waited_for(
 
 
 def test_the_first_depth_is_waited_for_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    deepen = AlphaBetaSearch.deepen
-
-    def slow(search: AlphaBetaSearch, lines: int) -> bool:
-        time.sleep(2 * analysis.ANSWER_SECONDS + analysis.GRACE_SECONDS)
-        return deepen(search, lines)
-
-    monkeypatch.setattr(AlphaBetaSearch, "deepen", slow)
+    """Also where the time to answer is over before it begins."""
+    monkeypatch.setattr(analysis, "ANSWER_SECONDS", 0.0)
+    stop_at_depth(monkeypatch, 0)
     *_earlier, last = analyse(match_after("buts"), seconds=0.001)
     assert last.depth == 1
     assert last.nodes > 0
@@ -56,11 +51,11 @@ def test_a_short_search_is_given_a_little_more_for_the_second_depth(
 
     def slow(search: AlphaBetaSearch, lines: int) -> bool:
         if search.depth < analysis.LEAST_DEPTH:
-            time.sleep(0.02)
+            until(lambda: not search.limits.seconds_left(search.started))
         return deepen(search, lines)
 
     monkeypatch.setattr(AlphaBetaSearch, "deepen", slow)
-    monkeypatch.setattr(analysis, "shallow_grace", lambda search: FOREVER)
+    monkeypatch.setattr(analysis, "shallow_grace", lambda search: PATIENCE)
     *_earlier, last = analyse(match_after("buts"), seconds=0.01)
     assert last.depth >= analysis.LEAST_DEPTH
 

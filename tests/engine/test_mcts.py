@@ -8,8 +8,10 @@ from functools import cache
 from typing import Any
 
 import pytest
+from brute_force import state_wins_within
 from corpus import FORMS, form_id, positions
 from moves import match_after
+from waiting import until
 
 import quinconce
 from quinconce import Game, Match
@@ -20,7 +22,7 @@ from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.move_choice import choose
 from quinconce.engine.workspace import Weakness
 from quinconce.kernels import calls
-from quinconce.kernels.kernel import Kernel, kernel_for
+from quinconce.kernels.kernel import kernel_for
 
 CROWDED = [game for game in FORMS if len(game.sides) > 2]
 every_crowd = pytest.mark.parametrize("game", CROWDED, ids=form_id)
@@ -124,8 +126,7 @@ def test_a_search_without_end_can_be_stopped(game: Game[Any]) -> None:
 
     worker = threading.Thread(target=work)
     worker.start()
-    while len(whole) < 3:
-        assert worker.is_alive()
+    until(lambda: len(whole) >= 3 or not worker.is_alive())
     thought.stop()
     worker.join()
     assert whole[:3] == [True] * 3
@@ -166,19 +167,6 @@ def test_lines_are_moves_one_after_the_other(game: Game[Any]) -> None:
     assert longest >= 4
 
 
-def forced(kernel: Kernel, state: Any, side: int, plies: int) -> bool:
-    """Whether a side wins within so many plies whatever the others do."""
-    won = calls.winner(state)
-    if won >= 0 or plies == 0:
-        return bool(won == side)
-    out = kernel.new_rows(1)[0]
-    rows = range(calls.successors(state, out))
-    after = [calls.load(state, out, row) for row in rows]
-    mover = kernel.game.side(kernel.game.cycle[state.turn])
-    held = (forced(kernel, state, side, plies - 1) for state in after)
-    return any(held) if mover == side else all(held)
-
-
 # Positions in which the player to move wins on his next turn, whatever the three others do.
 FORCED = [
     "vrb./j.../..../r.../..../v.../bv../vr.. turn=0",
@@ -204,8 +192,8 @@ def test_a_forced_win_is_proved_and_is_one_against_any_play(text: str) -> None:
     line, side = thought.lines(1)[0], game.side(match.seat)
     assert (line.value, line.plies, len(line.moves)) == ("win", 5, 5)
     state = thought.root_moves[0].state
-    assert forced(kernel, state, side, 4)
-    assert not forced(kernel, state, side, 3)
+    assert state_wins_within(kernel, state, side, 4)
+    assert not state_wins_within(kernel, state, side, 3)
     for move in line.moves:
         match.play(move)
     outcome = match.outcome()

@@ -25,11 +25,13 @@ def crowded_match() -> Match[Any]:
     return match
 
 
+@pytest.mark.slow
 def test_a_level_chooses_a_legal_move(crowded_match: Match[Any]) -> None:
     game, position = crowded_match.game, crowded_match.position
     assert game.successor(position, choose(crowded_match, 1, seed=1)) is not None
 
 
+@pytest.mark.slow
 def test_an_analysis_has_a_line_of_legal_moves(crowded_match: Match[Any]) -> None:
     *_earlier, last = analyse(crowded_match, nodes=200)
     position = crowded_match.position

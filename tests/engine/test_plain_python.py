@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from plain_answers import (
     PLAYED,
     TURNS,
+    Answers,
+    few_move_answers,
     kernel_answers,
     move_answers,
     plain_python,
+    refusal_answers,
     unfinished_match,
 )
 
@@ -21,19 +27,27 @@ def differences(some: dict[str, str], others: dict[str, str]) -> dict[str, tuple
     return {name: (some[name], others[name]) for name in some if some[name] != others[name]}
 
 
+@pytest.mark.process
 def test_kernels_answer_the_same_in_plain_python() -> None:
     answers = kernel_answers()
     assert len(answers) > 50_000
-    assert differences(answers, plain_python("kernel_answers")) == {}
+    assert differences(answers, plain_python(kernel_answers)) == {}
 
 
-def test_levels_below_the_last_play_the_same_moves_in_plain_python() -> None:
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "question", [few_move_answers, pytest.param(move_answers, marks=pytest.mark.long)]
+)
+def test_levels_below_the_last_play_the_same_moves_in_plain_python(
+    question: Callable[[], Answers],
+) -> None:
     assert {level for levels in TURNS.values() for level in levels} == set(range(1, 10))
-    assert differences(move_answers(), plain_python("move_answers")) == {}
+    assert differences(question(), plain_python(question)) == {}
 
 
+@pytest.mark.process
 def test_full_strength_refuses_in_plain_python_where_something_is_proved() -> None:
-    answers = plain_python("refusal_answers")
+    answers = plain_python(refusal_answers)
     assert answers.pop("numba") is False
     refused = {form for form, reason in answers.items() if reason}
     assert refused == {"diadema", "diam-2003-2", "diam-2003-3", "diam-2003-4"}

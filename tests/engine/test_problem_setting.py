@@ -80,6 +80,7 @@ def restless_matches(chance: random.Random, matches: int) -> Iterator[Match[Any]
             match.play(chance.choice(back if back and chance.random() < 0.8 else calm))
 
 
+@pytest.mark.slow
 def test_no_value_is_given_away_whatever_has_occurred(table: Solution) -> None:
     """Thousands of positions; a draw by repetition is what saves, and what one avoids."""
     chance, seen = random.Random(2), Counter[str]()
@@ -122,6 +123,7 @@ def test_a_proved_win_goes_before_a_nearer_one_that_is_doubtful(
     assert hardest_move(match, chance) == slowest
 
 
+@pytest.mark.slow
 def test_no_position_comes_back_where_another_move_keeps_the_draw(table: Solution) -> None:
     chance, put_off = random.Random(3), 0
     for match in restless_matches(chance, 60):

@@ -21,6 +21,11 @@ import quinconce
 from quinconce.engine.readiness import is_compiled
 print(is_compiled(quinconce.game("diadema")), "numba" in sys.modules, "numpy" in sys.modules)
 """
+# For the sake of time: what is asked is how one process tells another.
+NOTHING_IS_COMPILED = """
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+AlphaBetaSearch.warm_up = lambda search: None
+"""
 PREPARE = """
 import quinconce
 from quinconce.engine import prepare
@@ -49,13 +54,24 @@ def empty_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.process
 def test_asking_loads_no_numba_and_makes_no_folder(tmp_path: Path) -> None:
     assert run(ASK, tmp_path) == "False False False"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_is_compiled_for_other_processes_once_it_is_prepared(tmp_path: Path) -> None:
-    run(PREPARE, tmp_path)
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param(NOTHING_IS_COMPILED, id="nothing compiled"),
+        pytest.param("", marks=pytest.mark.long, id="compiled"),
+    ],
+)
+def test_a_game_is_compiled_for_other_processes_once_it_is_prepared(
+    before: str, tmp_path: Path
+) -> None:
+    run(before + PREPARE, tmp_path)
     assert run(ASK, tmp_path) == "True False False"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from corpus import few_pawns, positions, random_match
 from moves import match_after
+from solutions import solution_of
 
 import quinconce
 from quinconce import Match, Outcome
@@ -17,17 +18,14 @@ from quinconce.engine import analyse, choose, proved_moves, proved_value
 from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.proofs.prover import Prover
 from quinconce.solvers.proofs.shipped_certificates import certificate_player
-from quinconce.solvers.retrograde import solution
 
 DIADEMA = quinconce.game("diadema")
 DIAM = quinconce.game("diam")
 SEEGA = quinconce.game("seega")
 
 
-def solved(position: Any) -> Value:
-    found = solution(DIADEMA)
-    assert found
-    return found.value(position)
+def true_value(position: Any) -> Value:
+    return solution_of(DIADEMA).value(position)
 
 
 def test_a_solved_game_is_never_thrown_away() -> None:
@@ -38,9 +36,9 @@ def test_a_solved_game_is_never_thrown_away() -> None:
             match = Match(DIADEMA, position)
             if match.outcome():
                 continue
-            value = solved(position)
+            value = true_value(position)
             after = match.play(choose(match, 10, seed=1))
-            kept = solved(after).one_ply_earlier()
+            kept = true_value(after).one_ply_earlier()
             assert kept.result == value.result, DIADEMA.write(position)
             assert kept == value or kept.result == "loss"  # how soon it is lost matters less
             seen.add(value.result)
@@ -51,7 +49,7 @@ def test_a_solved_game_is_told_with_its_line() -> None:
     match = random_match(DIADEMA, random.Random(4), 9)
     (analysis,) = analyse(match, lines=3)
     best = analysis.lines[0]
-    assert (best.value, best.plies) == solved(match.position)
+    assert (best.value, best.plies) == true_value(match.position)
     assert [line.score for line in analysis.lines] == sorted(
         (line.score for line in analysis.lines), reverse=True
     )
@@ -71,10 +69,10 @@ def test_lower_levels_still_make_mistakes_in_a_solved_game() -> None:
     chance, mistakes = random.Random(5), 0
     for _round in range(40):
         match = random_match(DIADEMA, chance, 8)
-        if not match.outcome() and solved(match.position).result != "loss":
-            before = solved(match.position).result
+        if not match.outcome() and true_value(match.position).result != "loss":
+            before = true_value(match.position).result
             after = match.play(choose(match, 4, seed=chance.randrange(99)))
-            mistakes += solved(after).one_ply_earlier().result != before
+            mistakes += true_value(after).one_ply_earlier().result != before
     assert mistakes
 
 
@@ -119,6 +117,7 @@ def greedy(match: Match[Any], chance: random.Random) -> str:
     return chance.choice(safe or list(legal))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["random", "greedy", "engine"])
 def test_the_second_player_of_diam_2003_wins_every_game_within_twenty(opponent: str) -> None:
     chance = random.Random(opponent)

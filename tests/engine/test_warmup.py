@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import time
 from concurrent.futures import BrokenExecutor, Executor
 
 import pytest
 from fake_warmups import FakeCompiler, play, step
+from waiting import until
 
 import quinconce
 from quinconce.core.registry import game_forms
@@ -156,7 +156,4 @@ def test_nothing_is_compiled_after_the_end() -> None:
 
 
 def wait_until_idle(warmup: Warmup) -> None:
-    until = time.monotonic() + 10
-    while not warmup.is_idle:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    until(lambda: warmup.is_idle)

@@ -77,6 +77,7 @@ def test_what_a_certificate_wins_is_refuted_within_fewer_plies() -> None:
         assert answers[proof["within"] - 1] is False
 
 
+@pytest.mark.slow
 def test_a_proof_that_takes_too_long_is_not_settled() -> None:
     rules = quinconce.game("diam")
     seen: list[float] = []
@@ -121,6 +122,7 @@ def test_the_shares_of_matches_are_in_their_intervals() -> None:
             assert 0 <= side["low"] <= side["share"] <= side["high"] <= 1
 
 
+@pytest.mark.process
 def test_matches_come_out_the_same_however_many_are_played_at_a_time() -> None:
     rules = quinconce.game("diadema")
     one, two = (advantage_fact(rules, 3, 2, 6, jobs, lambda share: None) for jobs in (1, 2))

@@ -42,6 +42,7 @@ def positions_to_ask(game: Game[Any]) -> list[Any]:
     return [position for position in asked if not game.outcome(position)]
 
 
+@pytest.mark.slow
 @every_form
 def test_every_position_is_told_in_both_languages(game: Game[Any]) -> None:
     """What to do, why nothing begins at a place, what moves do, and what is counted."""

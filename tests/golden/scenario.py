@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import secrets
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 from golden.server import MADE, Moment, Server, serve
+from waiting import until_true
 
 import quinconce
 
@@ -72,13 +72,13 @@ class Table:
             turn = (await self.view())["scene"]["turn"]
             await self.say(turn, "moves", move=move, seat=turn)
 
-    async def wait(self, moves: int) -> None:
+    async def wait_for_moves(self, moves: int) -> None:
         """Wait until the engine has answered."""
-        for _moment in range(1000):
-            if len((await self.view())["moves"]) == moves:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError("the engine does not answer")
+
+        async def have_come() -> bool:
+            return len((await self.view())["moves"]) == moves
+
+        await until_true(have_come)
 
 
 async def make(server: Server, game: str, *seats: dict[str, Any], **setup: Any) -> Table:
@@ -127,7 +127,7 @@ async def lend_and_come_back(server: Server, moment: Moment) -> None:
     await table.play("r@1")
     moment.now += 100
     await table.all_say("agreements", 0, 2, 3, matter="engine", about=1)
-    await table.wait(2)
+    await table.wait_for_moves(2)
     await table.say(1, "seat", back=True)
     await table.say(1, "resignations")
     await table.play("v@3")
@@ -149,10 +149,10 @@ async def play_the_engine(server: Server, moment: Moment) -> None:
     seats = {"kind": "me", "name": "Zoé"}, {"kind": "engine", "level": 3}
     table = await make(server, "buts", *seats)
     await table.play("G2-G3")
-    await table.wait(2)
+    await table.wait_for_moves(2)
     await table.say(0, "agreements", matter="takeback")
     await table.play("G2-F2")
-    await table.wait(2)
+    await table.wait_for_moves(2)
     await table.say(0, "resignations")
 
 

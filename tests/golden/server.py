@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 from litestar import Litestar
+from waiting import PATIENCE
 
 from quinconce.server.app import application
 from quinconce.server.matches.engine_jobs import EngineQuestion
@@ -64,7 +65,7 @@ class Server:
         enough = asyncio.Event()
 
         async def receive() -> Any:
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
 
         async def send(message: Any) -> None:
             chunks.append(message.get("body", b""))
@@ -87,7 +88,7 @@ class Server:
             "server": (HOST, 80),
         }
         listening = asyncio.create_task(self.app(scope, receive, send))
-        await asyncio.wait_for(enough.wait(), 20)
+        await asyncio.wait_for(enough.wait(), PATIENCE)
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
         return b"".join(chunks).decode()

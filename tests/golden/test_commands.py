@@ -14,6 +14,8 @@ from golden.process import run_all
 
 import quinconce
 
+pytestmark = pytest.mark.process
+
 MIDDLES: dict[str, str] = json.loads((FILES / "positions.json").read_text(encoding="utf-8"))
 DOCS = Path(__file__).parents[2] / "docs"
 FORMS = [form for form in MIDDLES if not form.startswith("seega") or "replay quiet=40" in form]

@@ -7,6 +7,7 @@ import random
 import re
 from typing import Any
 
+import pytest
 from golden.compare import FILES, WRITE, compare_json
 from golden.process import run_all
 
@@ -87,6 +88,7 @@ def test_there_is_a_position_for_every_form() -> None:
     assert {form.split()[0] for form in MIDDLES} == set(quinconce.names())
 
 
+@pytest.mark.process
 def test_analyses_are_the_same_node_by_node() -> None:
     """Without times; how deep it went, what it found there and after how many nodes."""
     limits = ["--nodes", NODES, "--threads", "1", "--memory", "1", "--json"]
@@ -103,6 +105,7 @@ def test_analyses_are_the_same_node_by_node() -> None:
     compare_json("analyses.json", found)
 
 
+@pytest.mark.process
 def test_several_lines_keep_their_fields() -> None:
     forms = ["buts", "diam edition=1997 players=2", "diam edition=2003 players=3"]
     asked = ["--depth", "2", "--lines", "3", "--json"]
@@ -113,6 +116,7 @@ def test_several_lines_keep_their_fields() -> None:
     compare_json("lines.json", dict(zip(forms, found, strict=True)))
 
 
+@pytest.mark.process
 def test_kernels_count_the_same_positions() -> None:
     depths = {"buts": "3", "diadema": "4", "diam": "4", "seega": "1"}
     asked = [(name, place, depths[name.split()[0].strip(":")]) for name, place in places()]

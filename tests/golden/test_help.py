@@ -8,6 +8,8 @@ import pytest
 from golden.compare import compare
 from golden.process import run_all
 
+pytestmark = pytest.mark.process
+
 COMMAND = re.compile(r"^  ([a-z]+)  +\S")
 
 

@@ -140,6 +140,7 @@ def test_a_record_is_written_as_it_was_read(name: str) -> None:
         assert record.match().outcome() == record.outcome
 
 
+@pytest.mark.process
 def test_what_is_said_of_records_stays() -> None:
     files = [str(FOLDER / f"{name}.quinconce") for name in NAMES]
     said = run_all([["check", file] for file in files])

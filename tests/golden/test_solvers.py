@@ -73,6 +73,7 @@ def test_a_checkpoint_of_one_process_is_resumed(capsys: pytest.CaptureFixture[st
     assert "damaged" in run_refused(capsys, *asked)
 
 
+@pytest.mark.process
 def test_a_checkpoint_of_two_processes_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(PROOFS / "shared.checkpoint", "kept")
     assert "different checkpoints" in run_refused(capsys, *ASKED, "--checkpoint", "kept")
@@ -95,6 +96,7 @@ def solve_endgames(capsys: pytest.CaptureFixture[str], folder: str) -> str:
     return without_times(said)
 
 
+@pytest.mark.process
 def test_an_endgame_file_is_written_byte_for_byte(capsys: pytest.CaptureFixture[str]) -> None:
     compare("endgames/solve.txt", solve_endgames(capsys, "kept"))
     for pawns in (2, 3):
@@ -124,6 +126,7 @@ def test_an_endgame_file_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     compare_json("endgames/values.json", values)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("changed", [False, True])
 def test_a_part_of_a_layer_is_not_worked_out_again(
     changed: bool, capsys: pytest.CaptureFixture[str]

@@ -64,6 +64,7 @@ print(len(own), compiled.numba.config.CACHE_DIR)
 """
 
 
+@pytest.mark.process
 def test_a_second_process_adds_nothing_to_the_cache(tmp_path: Path) -> None:
     """What `exec` or a closure makes would be compiled in every process, and the cache grow."""
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PARENT = """
 import subprocess, sys
 from quinconce.kernels.code_cache import cache_directory, is_marked_compiled, mark_compiled
@@ -20,6 +22,7 @@ print(folder)
 """
 
 
+@pytest.mark.process
 def test_processes_share_a_temporary_folder_that_is_gone_afterwards(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.touch()  # a file where a folder is wanted

@@ -158,6 +158,7 @@ def test_more_moves_than_there_is_room_for_are_an_error() -> None:
         kernel.successors(kernel.game.start())
 
 
+@pytest.mark.process
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")

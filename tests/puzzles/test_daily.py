@@ -33,6 +33,7 @@ def test_every_puzzle_has_its_day_before_one_comes_again(rules: Game[Any]) -> No
     assert puzzle_ids(rules, first + datetime.timedelta(days=n), n) != found
 
 
+@pytest.mark.process
 def test_another_process_finds_the_same() -> None:
     """Python's own hashes differ from process to process."""
     code = (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force import wins_within
 
 import quinconce
 from quinconce.core.claim import Claim
@@ -43,20 +44,6 @@ WANTED = [
     ("buts", {}, 100),
 ]
 SHORT, LONG = 4, 2  # of a form, those that are solved again by a search of another kind
-
-
-def forced(rules: Game[Any], position: Any, side: int, plies: int) -> bool:
-    """Whether a side wins within so many plies, by the plain rules and nothing else."""
-    if outcome := rules.outcome(position):
-        return side in map(rules.side, outcome.winners)
-    if plies == 0:
-        return False
-    after = [forced(rules, next_, side, 0) for _text, next_ in rules.moves(position)]
-    mine = rules.side(rules.seat(position)) == side
-    if plies == 1 or (mine and any(after)):
-        return any(after) if mine else all(after)
-    answers = (forced(rules, next_, side, plies - 1) for _text, next_ in rules.moves(position))
-    return any(answers) if mine else all(answers)
 
 
 @cache
@@ -153,12 +140,13 @@ def test_short_ones_are_solved_again_by_the_plain_rules(rules: Game[Any]) -> Non
         winning = [
             text
             for text, after in puzzle.game.moves(puzzle.position)
-            if forced(rules, after, puzzle.side, puzzle.plies - 1)
+            if wins_within(rules, after, puzzle.side, puzzle.plies - 1)
         ]
         assert winning == [puzzle.line[0]], shown(puzzle)
-        assert not forced(rules, puzzle.position, puzzle.side, puzzle.plies - 1), shown(puzzle)
+        assert not wins_within(rules, puzzle.position, puzzle.side, puzzle.plies - 1), shown(puzzle)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", [5, 7])
 @pytest.mark.parametrize("rules", FORMS, ids=repr)
 def test_longer_ones_are_solved_again_at_full_width(rules: Game[Any], plies: int) -> None:

@@ -134,6 +134,7 @@ def test_endings_tell_whether_another_move_ever_wins() -> None:
     assert known.ever_wins(full, 0) is None
 
 
+@pytest.mark.slow
 def test_puzzles_are_found_and_the_same_again() -> None:
     rules = game("diadema")
     found = [Miner(rules, 4, seed=3), Miner(rules, 4, seed=3)]

@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,11 +16,20 @@ from typing import Any
 
 import httpx
 import pytest
-from command_line import QUINCONCE
 from postgresql_server import database_for
-from waiting import until
+from waiting import PATIENCE, until
 
+pytestmark = pytest.mark.process
 TESTS = Path(__file__).parents[1]
+# The command as it is typed, but whatever is open has all the time that a slow machine needs.
+SCRIPT = """
+import sys
+from quinconce.cli import main
+from quinconce.server import http_server
+http_server.GRACEFUL_SECONDS = 3600
+if __name__ == "__main__":
+    main(sys.argv[1:])
+"""
 FRIENDS = {"game": "diam", "seats": [{"kind": "friend"}, {"kind": "friend"}], "order": "given"}
 
 
@@ -37,7 +47,7 @@ class ServeCommand:
         }
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*QUINCONCE, "serve", *common, "--verbose", *options],
+                [sys.executable, "-c", SCRIPT, "serve", *common, "--verbose", *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 env=os.environ | environment,
@@ -47,7 +57,7 @@ class ServeCommand:
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
         assert found, self.log.read_text()
-        self.client = httpx.Client(base_url=found[0], timeout=20)
+        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
 
     def status(self, path: str) -> int:
         return self.client.get(path).status_code
@@ -93,7 +103,7 @@ def test_while_it_drains_it_is_not_ready_and_what_goes_on_goes_on(tmp_path: Path
         assert move.status_code == 200
         # Somebody is out of patience: the second signal ends at once.
         server.process.send_signal(signal.SIGTERM)
-        server.process.wait(30)
+        server.process.wait(PATIENCE)
         log = server.log.read_text()
         asked = [entry for entry in server.entries() if entry.get("path") == "/api/matches"]
         assert [(entry["method"], entry["status"]) for entry in asked] == [
@@ -122,21 +132,36 @@ def test_streams_are_told_to_go_elsewhere_and_open_requests_are_finished(
         body = b'{"seq": 0, "move": "r@1"}'
         head = (
             f"POST {match}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            f"Authorization: Bearer {tokens[0]}\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"Authorization: Bearer {tokens[0]}\r\nContent-Length: {len(body)}\r\n"
+            "Expect: 100-continue\r\n\r\n"
         )
         with (
             socket.create_connection(address) as half,
-            httpx.Client(base_url=server.client.base_url, timeout=30) as listener,
+            httpx.Client(base_url=server.client.base_url, timeout=PATIENCE) as listener,
             listener.stream("GET", f"{match}/events", headers={"Accept": accept}) as stream,
         ):
             lines = stream.iter_lines()
             next(lines)
-            half.sendall(head.encode() + body[:10])
-            until(lambda: server.status("/api/health") == 200)
+            half.sendall(head.encode())
+            assert half.recv(1000).startswith(b"HTTP/1.1 100")  # it waits for the rest
+            half.sendall(body[:10])
             server.process.send_signal(signal.SIGTERM)
-            told = [line for line in lines if line]
-            assert told[-len(bye) :] == bye
+            heard = [line for line in lines if line]
+            assert heard[-len(bye) :] == bye
             half.sendall(body[10:])
             assert half.recv(100).startswith(b"HTTP/1.1 200")
-        server.process.wait(30)
+        server.process.wait(PATIENCE)
         assert "Traceback" not in server.log.read_text()
+
+
+def test_a_server_closes_at_once_though_pages_are_open(tmp_path: Path) -> None:
+    with run_command(tmp_path) as server:
+        match, _tokens = make_match(server)
+        headers = {"Accept": "text/event-stream"}
+        with server.client.stream("GET", f"{match}/events", headers=headers) as page:
+            server.process.terminate()
+            assert "event: bye" in list(page.iter_lines())
+        server.process.wait(PATIENCE)  # much less than it would have for what does not end
+        log = server.log.read_text()
+        assert "Traceback" not in log
+        assert "graceful" not in log

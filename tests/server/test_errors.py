@@ -24,6 +24,8 @@ def test_every_refusal_has_a_status_and_a_code() -> None:
     assert all(each.code for each in STATUSES)
 
 
+@pytest.mark.process
+@pytest.mark.sqlite("it never comes to the database")
 @pytest.mark.parametrize(
     "module",
     ["live", "background", "engine_turns", "engine_pool", "engine_jobs", "create", "validation"],

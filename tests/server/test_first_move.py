@@ -6,15 +6,16 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from waiting import PATIENCE, until
 
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("it never comes to the database")]
 TESTS = Path(__file__).parents[1]
-PATIENCE = 120.0  # seconds, for machines that do much else
 
 
 @pytest.fixture
@@ -46,10 +47,7 @@ def test_the_engine_moves_before_anything_is_compiled(client: httpx.Client) -> N
     seats = [{"kind": "engine", "level": 3}, {"kind": "friend"}]
     setup = {"game": "diadema", "seats": seats, "order": "given"}
     match = client.post("/api/matches", json=setup).json()["id"]
-    until = time.monotonic() + PATIENCE
-    while not client.get(f"/api/matches/{match}").json()["moves"]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    until(lambda: client.get(f"/api/matches/{match}").json()["moves"])
     told = client.get("/api/engine?game=diadema").json()
     assert told["state"] == "preparing"
     assert told["share"] < 1
@@ -59,10 +57,13 @@ def test_full_strength_waits_for_its_table_and_says_so(client: httpx.Client) -> 
     seats = [{"kind": "engine", "level": 10}, {"kind": "friend"}]
     setup = {"game": "diadema", "seats": seats, "order": "given"}
     path = f"/api/matches/{client.post('/api/matches', json=setup).json()['id']}"
-    until = time.monotonic() + PATIENCE
-    while not (told := client.get(f"{path}/engine").json())["share"]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+
+    def look() -> dict[str, Any] | None:
+        moves = client.get(path).json()["moves"]
+        state: dict[str, Any] = client.get(f"{path}/engine").json()
+        assert moves == [] or state["state"] != "preparing"
+        return state if state["share"] else None
+
+    told = until(look)
     assert told["state"] == "preparing"
     assert told["words"].startswith("Preparing full strength for Diädema (first time only): about ")
-    assert client.get(path).json()["moves"] == []

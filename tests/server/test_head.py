@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from app_client import FakeClock, open_app
 from server_process import run_server
+from waiting import PATIENCE
 
 from quinconce.server.views.templates import static_version
 
@@ -66,16 +67,17 @@ async def test_the_head_of_a_stream_ends_and_seats_nobody(tmp_path: Path) -> Non
         assert not (await match.view())["seats"][0]["present"]
 
 
+@pytest.mark.process
 def test_a_real_server_sends_nothing_after_the_headers(tmp_path: Path) -> None:
     with run_server(tmp_path) as server:
         made = server.create_match()
         host, port = server.url.removeprefix("http://").split(":")
         for path in ("/", f"{made['path']}/events"):
-            with socket.create_connection((host, int(port)), timeout=20) as wire:
+            with socket.create_connection((host, int(port)), timeout=PATIENCE) as wire:
                 wire.sendall(
                     f"HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
                 )
-                told = b"".join(iter(lambda: wire.recv(65536), b""))
-            headers, _, body = told.partition(b"\r\n\r\n")
+                answer = b"".join(iter(lambda: wire.recv(65536), b""))
+            headers, _, body = answer.partition(b"\r\n\r\n")
             assert headers.startswith(b"HTTP/1.1 200")
             assert body == b""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from app_client import AppClient, open_app
 from many_moves import BEFORE_MANY, LEADS_TO_MANY, MANY, OPTIONS
+from waiting import until_true
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
@@ -79,6 +80,7 @@ async def ask_the_worst(app: AppClient) -> None:
 
 
 @anyio
+@pytest.mark.slow
 async def test_nothing_slow_is_done_on_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +127,10 @@ async def test_a_crowd_is_shown_one_drawing_in_each_language_and_from_each_side(
         assert (seats[1]["name"], drawn) == ("Zoë", ["scene"])
 
 
+def waiters(lock: asyncio.Lock) -> int:
+    return len(lock._waiters or ())
+
+
 @anyio
 async def test_who_waits_for_a_match_together_reads_its_events_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -148,8 +154,7 @@ async def test_who_waits_for_a_match_together_reads_its_events_once(
                 reads.clear()
                 live.stale = True
                 waiting = [asyncio.create_task(come()) for _person in range(20)]
-                await asyncio.sleep(0)
-                await asyncio.sleep(0)
+                await until_true(lambda: waiters(live.lock) == 20)
             await asyncio.gather(*waiting)
             assert len(reads) == 1
             await come()

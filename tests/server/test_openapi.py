@@ -16,10 +16,13 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 from server_process import ServerProcess, run_server
+from waiting import PATIENCE
 
 from quinconce.server.app import application
 from quinconce.server.matches.events import AnyAct
 from quinconce.server.settings import Settings
+
+pytestmark = pytest.mark.process
 
 DESCRIPTION: dict[str, Any] = application(Settings(database="sqlite://")).openapi_schema.to_schema()
 # What has the right shape may be against the rules of a game; a number is taken as text, and the
@@ -36,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture(scope="module")
-def made(server: ServerProcess) -> dict[str, Any]:
+def match(server: ServerProcess) -> dict[str, Any]:
     return server.create_match()
 
 
@@ -45,12 +48,12 @@ def made(server: ServerProcess) -> dict[str, Any]:
     max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
 def test_every_route_answers_as_described(
-    case: Any, server: ServerProcess, made: dict[str, Any]
+    case: Any, server: ServerProcess, match: dict[str, Any]
 ) -> None:
     if len(str((case.path_parameters or {}).get("match"))) == 12:
-        case.path_parameters["match"] = made["id"]  # one that is there
-        case.headers["Authorization"] = f"Bearer {made['tokens'][0]}"
-    response = case.call(base_url=server.url)
+        case.path_parameters["match"] = match["id"]  # one that is there
+        case.headers["Authorization"] = f"Bearer {match['tokens'][0]}"
+    response = case.call(base_url=server.url, timeout=PATIENCE)
     case.validate_response(response, excluded_checks=FORGIVEN)
     assert response.status_code < 500
 

@@ -15,7 +15,7 @@ import httpx
 import psutil
 import pytest
 from postgresql_server import database_for
-from waiting import until
+from waiting import PATIENCE, until
 
 from quinconce.server import serve
 from quinconce.server.metrics import FOLDER_VARIABLE
@@ -65,23 +65,19 @@ class Group:
 
     def servers(self) -> set[int]:
         """The processes that answer."""
-        parent = psutil.Process(self.process.pid)
-        return {
-            child.pid
-            for child in parent.children()
-            if "spawn_main" in " ".join(child.cmdline()) and child.is_running()
-        }
+        children = psutil.Process(self.process.pid).children()
+        return {child.pid for child in children if is_server(child)}
 
-    def metric(self, name: str) -> float | None:
+    def metric(self, name: str) -> float:
         """What whichever process answers says of all of them."""
-        told = httpx.get(f"{self.url}/metrics").text
-        found = re.search(rf"^{re.escape(name)} (\S+)$", told, re.M)
-        return float(found[1]) if found else None
+        text = httpx.get(f"{self.url}/metrics", timeout=PATIENCE).text
+        found = re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)
+        return float(found[1]) if found else 0.0
 
     def answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/api/health", timeout=5).status_code == 200
-        except httpx.HTTPError:
+            return httpx.get(f"{self.url}/api/health", timeout=PATIENCE).status_code == 200
+        except httpx.ConnectError:
             return False
 
 
@@ -95,10 +91,26 @@ def run_group(folder: Path) -> Iterator[Group]:
         group.process.communicate()
 
 
-def gone(pids: set[int]) -> bool:
-    return not any(psutil.pid_exists(pid) for pid in pids)
+def is_server(process: psutil.Process) -> bool:
+    """Whether a process lives that answers."""
+    try:
+        return "spawn_main" in " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return False
 
 
+def have_ended(pids: set[int]) -> bool:
+    """Whether processes are gone, though nobody may have asked yet how they ended."""
+    for pid in pids:
+        try:
+            if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                return False
+        except psutil.NoSuchProcess:
+            pass
+    return True
+
+
+@pytest.mark.process
 def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
     with run_group(tmp_path) as group:
         first = group.servers()
@@ -107,6 +119,7 @@ def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -
         folder = Path(psutil.Process(killed).environ()[FOLDER_VARIABLE])
         assert until(lambda: list(folder.glob(f"gauge_livesum_{killed}.db")))
         os.kill(killed, signal.SIGKILL)
+        until(lambda: have_ended({killed}))  # what it had accepted by then is lost with it
         assert group.answers()
         now = until(lambda: (found := group.servers()) != first and len(found) == 2 and found)
         assert killed not in now
@@ -114,25 +127,27 @@ def test_a_process_that_dies_is_replaced_and_all_stop_together(tmp_path: Path) -
         # Whichever process is asked counts for all.
         asked = 'quinconce_requests_total{method="GET",route="/api/games",status="200"}'
         for n in range(1, 7):
-            httpx.get(f"{group.url}/api/games")
+            httpx.get(f"{group.url}/api/games", timeout=PATIENCE)
+            until(lambda: group.metric(asked) >= n)  # noqa: B023 (it is counted once it is sent)
             assert group.metric(asked) == n
         # The one that died has nothing open any more, whatever it had.
         assert not list(folder.glob(f"gauge_livesum_{killed}.db"))
         # Ctrl-C reaches every process of the terminal, and still they stop in order.
         os.killpg(group.process.pid, signal.SIGINT)
-        assert group.process.wait(20) == 0
-        assert until(lambda: gone(now))
+        assert group.process.wait(PATIENCE) == 0
+        assert until(lambda: have_ended(now))
         assert not group.answers()
         assert not folder.exists()
         assert "Traceback" not in group.log.read_text()
         assert "died (-9)" in group.log.read_text()
 
 
+@pytest.mark.process
 def test_the_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) -> None:
     with run_group(tmp_path) as group:
         servers = group.servers()
         group.process.kill()
-        assert until(lambda: gone(servers))
+        assert until(lambda: have_ended(servers))
         assert not group.answers()
 
 

@@ -6,22 +6,22 @@ import random
 from typing import Any
 
 import pytest
+from solutions import solution_of
 
 import quinconce
 from benchmarks.check_history import Comparison, decided_position, dithering_match
 from quinconce.core.value import Value
 from quinconce.solvers.repeated_positions import values_with_history
-from quinconce.solvers.retrograde import Solution, solution
+from quinconce.solvers.retrograde import Solution
 
 DIADEMA = quinconce.game("diadema")
 MOST = 50_000  # positions of a region that is solved again here; benchmarks look at larger ones
 
 
-@pytest.fixture(scope="module")
-def solved() -> Solution:
-    found = solution(DIADEMA)
-    assert found
-    return found
+def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
+    """How many cases a test looks at, at least: few mostly, many in the long run."""
+    cases = [pytest.param(few, marks=pytest.mark.slow), pytest.param(many, marks=pytest.mark.long)]
+    return pytest.mark.parametrize("least", cases)
 
 
 def shortest_way(solved: Solution, position: Any, chance: random.Random) -> list[Any]:
@@ -35,11 +35,11 @@ def shortest_way(solved: Solution, position: Any, chance: random.Random) -> list
     return way[:-1]
 
 
-def test_matches_with_repetitions_have_the_values_of_the_game_solved_again(
-    solved: Solution,
-) -> None:
+@few_or_many(10, 30)
+def test_matches_with_repetitions_have_the_values_of_the_game_solved_again(least: int) -> None:
+    solved = solution_of(DIADEMA)
     comparison, chance = Comparison(solved, MOST), random.Random(5)
-    while comparison.drawn < 30 or comparison.moves < 40:
+    while comparison.drawn < least or comparison.moves < least + 10:
         for match in dithering_match(DIADEMA, solved, chance):
             comparison.compare(match, chance, 0.02)
     assert comparison.different == 0, comparison
@@ -73,10 +73,12 @@ class BoundedProof:
         return self.known[position, plies]
 
 
-def test_a_longer_way_round_is_found_with_its_exact_length(solved: Solution) -> None:
+@few_or_many(2, 5)
+def test_a_longer_way_round_is_found_with_its_exact_length(least: int) -> None:
     """Any set of positions may be barred: here some on the winner's shortest ways."""
+    solved = solution_of(DIADEMA)
     chance, seen = random.Random(6), {"drawn": 0, "longer": 0, "same": 0}
-    while min(seen["drawn"], seen["longer"]) < 5:
+    while min(seen["drawn"], seen["longer"]) < least:
         position = decided_position(DIADEMA, solved, chance)
         plies = solved.value(position).plies or 0
         if plies > 8:
@@ -95,7 +97,8 @@ def test_a_longer_way_round_is_found_with_its_exact_length(solved: Solution) -> 
         seen["drawn" if not found.plies else "longer" if found.plies > plies else "same"] += 1
 
 
-def test_without_repetitions_the_table_says_it_all(solved: Solution) -> None:
+def test_without_repetitions_the_table_says_it_all() -> None:
+    solved = solution_of(DIADEMA)
     chance = random.Random(7)
     positions = [decided_position(DIADEMA, solved, chance) for _position in range(5)]
     values = list(map(solved.value, positions))

@@ -7,7 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from brute_force import plies_to_win
 from corpus import FORMS, form_id, positions
+from solutions import solution_of
 
 import quinconce
 from quinconce import Game
@@ -16,7 +18,7 @@ from quinconce.core.value import Value
 from quinconce.kernels.compiled import states_with_implementation
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import index_count
-from quinconce.solvers.retrograde import Solution, SolutionStatistics, solution
+from quinconce.solvers.retrograde import SolutionStatistics, solution
 
 INDEXED = [
     game
@@ -26,15 +28,9 @@ INDEXED = [
 every_solved_game = pytest.mark.parametrize("game", INDEXED, ids=form_id)
 
 
-def solved(game: Game[Any]) -> Solution:
-    found = solution(game)
-    assert found
-    return found
-
-
 def test_the_star_is_drawn() -> None:
     game = quinconce.game("diadema")
-    found = solved(game)
+    found = solution_of(game)
     assert found.statistics == SolutionStatistics(1_583_603, 735_491, 460_873, 45, 46, 199_738)
     assert sum(found.statistics[:3]) == 2_779_967
     assert found.value(game.start()) == Value("draw")
@@ -43,7 +39,7 @@ def test_the_star_is_drawn() -> None:
 
 def test_the_first_mistake_is_possible_on_ply_4() -> None:
     game = quinconce.game("diadema")
-    found = solved(game)
+    found = solution_of(game)
     layer = {game.start()}
     for _ply in range(3):
         layer = {after for position in layer for _text, after in game.moves(position)}
@@ -58,7 +54,7 @@ def test_the_first_mistake_is_possible_on_ply_4() -> None:
 @every_solved_game
 def test_a_value_is_that_of_the_best_move(game: Game[Any]) -> None:
     """Nearest win, else a draw, else the farthest loss: by the plain rules, one ply ahead."""
-    found = solved(game)
+    found = solution_of(game)
     met = set()
     for position in positions(game, random.Random("values"), 1500):
         value = found.value(position)
@@ -81,33 +77,15 @@ def test_a_value_is_that_of_the_best_move(game: Game[Any]) -> None:
     assert met == {"win", "draw", "loss"}
 
 
-def forced(game: Game[Any], position: Any, plies: int) -> bool:
-    """Whether the player to move wins within so many plies, by looking at every move."""
-    for _text, after in game.moves(position):
-        over = game.outcome(after)
-        if over and game.seat(position) in over.winners:
-            return True
-        if (
-            not over
-            and plies >= 3
-            and all(
-                not game.outcome(reply) and forced(game, reply, plies - 2)
-                for _text, reply in game.moves(after)
-            )
-        ):
-            return True
-    return False
-
-
 @every_solved_game
 def test_short_wins_are_found_by_the_plain_rules_too(game: Game[Any]) -> None:
-    found = solved(game)
+    found = solution_of(game)
     short = 0
     for position in positions(game, random.Random("short"), 120):
         if game.outcome(position) is None:
             value = found.value(position)
             quick = value.result == "win" and (value.plies or 0) <= 3
-            assert forced(game, position, 3) == quick, game.write(position)
+            assert bool(plies_to_win(game, position, 3)) == quick, game.write(position)
             short += quick and value.plies == 3
     assert short
 
@@ -115,7 +93,7 @@ def test_short_wins_are_found_by_the_plain_rules_too(game: Game[Any]) -> None:
 @every_solved_game
 def test_the_longest_win_takes_as_long_as_it_says(game: Game[Any]) -> None:
     """Played out with the plain rules, the winner in a hurry and the loser not."""
-    found = solved(game)
+    found = solution_of(game)
     chance = random.Random("long")
     sample = [p for p in positions(game, chance, 3000) if found.value(p).result == "win"]
     position = max(sample, key=lambda p: found.value(p).plies or 0)
@@ -136,7 +114,7 @@ def test_an_impossible_position_has_no_value(game: Game[Any]) -> None:
     start = game.start()
     crowd = start._replace(board=game.letters[0] * len(start.board))
     with pytest.raises(ValueError, match="more than"):
-        solved(game).value(crowd)
+        solution_of(game).value(crowd)
 
 
 def test_a_game_without_numbers_has_no_solution() -> None:

@@ -5,31 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from solutions import solution_of
 
 import quinconce
 from quinconce.core.registry import game
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.endgames.tables import endgame_table, statistics_by_pieces
-from quinconce.solvers.retrograde import Solution, solution
 from quinconce.solvers.sharpness import FaultlessPly, count_sole_moves, faultless_plies
 
 
-@pytest.fixture(scope="module")
-def solved() -> Solution:
-    found = solution(quinconce.game("diadema"))
-    assert found
-    return found
-
-
-def test_sole_moves_are_as_many_as_a_second_program_counts(solved: Solution) -> None:
+@pytest.mark.slow
+def test_sole_moves_are_as_many_as_a_second_program_counts() -> None:
+    solved = solution_of(quinconce.game("diadema"))
     found = count_sole_moves(solved)
     assert found.wins == 238_056
     assert found.distant_wins < found.wins
     assert found.draws > 0
 
 
-def test_faultless_play_is_that_of_the_plain_rules(solved: Solution) -> None:
+def test_faultless_play_is_that_of_the_plain_rules() -> None:
+    solved = solution_of(quinconce.game("diadema"))
     rules = solved.game
     here: set[Any] = {rules.start()}
     plies = []
@@ -49,6 +45,7 @@ def test_faultless_play_is_that_of_the_plain_rules(solved: Solution) -> None:
     assert [ply.risky > 0 for ply in plies] == [False, False, False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", ["slide", "step"])
 def test_the_shares_of_endings_are_those_of_the_values(reach: str) -> None:
     rules = game("seega", reach=reach)

@@ -55,6 +55,7 @@ def test_every_value_of_an_option_that_can_be_chosen_has_a_lesson(name: str) -> 
             assert len({chosen[key] for chosen in forms}) > 1, key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "id_"), STEPS)
 def test_right_moves_are_taken_and_answered(name: str, id_: str) -> None:
     step = steps_of(name)[id_]
@@ -72,6 +73,7 @@ def test_right_moves_are_taken_and_answered(name: str, id_: str) -> None:
     assert len(right) == 1 or not step.task.unique, right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "id_"), STEPS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_wrong_moves_get_a_hint_and_refused_ones_a_reason(

@@ -115,6 +115,7 @@ def seat_at(match: Match[Any], ply: int) -> int:
     return match.game.seat(match.positions[ply])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "plain", "puzzling"), FORMS, ids=lambda v: getattr(v, "form_id", "")
 )
@@ -133,6 +134,7 @@ def test_every_remark_is_true(game: Game[Any], plain: int, puzzling: int) -> Non
     assert seen.total() > 100
 
 
+@pytest.mark.slow
 def test_there_are_remarks_of_every_kind_in_words_of_both_languages() -> None:
     said: dict[str, set[str]] = {}
     for game in (quinconce.game("diam"), quinconce.game("diadema"), quinconce.game("seega")):

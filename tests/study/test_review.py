@@ -144,6 +144,7 @@ def test_accuracy_goes_from_0_to_100_and_errors_weigh_more_where_the_result_swin
     assert swings([0.5, 0.5, 0.5]) == [0.0, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -32,6 +32,7 @@ def decided_match(game: Game[Any], number: int) -> Match[Any] | None:
     return match if game.outcome(match.position) else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", FORMS, ids=lambda game: game.form_id)
 def test_the_winner_can_always_win_after_the_turning_point(game: Game[Any]) -> None:
     oracle, checked = Oracle(game), 0  # proof search, and no table

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 from fake_warmups import FakeCompiler, play
 from rich.console import Console
+from waiting import PATIENCE
 
 from quinconce import Match, Record, Seat, game
 from quinconce.core.worker_pools import WorkerPool
@@ -40,7 +41,7 @@ class FakeOpponent:
         self.opponent = Opponent(game("diadema"), self.compiler.warmup([DIADEMA]), pool)
 
     def think_plainly(self, _data: object, level: int, _seed: int | None) -> str:
-        self.go.wait(10)
+        self.go.wait(PATIENCE)
         if level == 10:
             raise ValueError("something is proved")
         return "plain"
@@ -54,7 +55,7 @@ class FakeOpponent:
         yield
 
     def prepare(self, _game: object, *, informed: bool) -> None:
-        self.prepared.wait(10)
+        self.prepared.wait(PATIENCE)
 
     def move(self, level: int) -> str:
         return self.opponent.move(Match(game("diadema")), Seat(level=level, seed=1), self.tell)

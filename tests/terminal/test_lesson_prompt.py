@@ -12,6 +12,7 @@ from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
 pytestmark = pytest.mark.usefixtures("in_english")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", quinconce.names())
 def test_all_lessons_are_taken_to_the_end(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

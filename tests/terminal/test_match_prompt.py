@@ -19,6 +19,7 @@ import pytest
 from command_line import QUINCONCE, spawn_in_terminal
 from moves import match_after
 from rich.console import Console
+from waiting import PATIENCE
 
 import quinconce
 from quinconce import Match, Outcome, Record, Seat
@@ -250,6 +251,7 @@ def test_a_move_with_two_meanings_is_told(play: Play) -> None:
     assert "could mean c2xc1, c2xc4xc1" in shown
 
 
+@pytest.mark.process
 def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "match.quinconce"
     child = spawn_in_terminal(
@@ -264,6 +266,7 @@ def test_two_people_play_in_a_terminal(tmp_path: Path) -> None:
     assert Record.read(file.read_text()).outcome == Outcome((0,), "line")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
 def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) -> None:
     environment = os.environ | {"QUINCONCE_LANG": "en", "TMPDIR": str(tmp_path)}
@@ -271,7 +274,7 @@ def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) 
         QUINCONCE[0],
         [*QUINCONCE[1:], "play", "buts"],
         encoding="utf-8",
-        timeout=20,
+        timeout=PATIENCE,
         env=environment,
         cwd=str(tmp_path),
     )
@@ -284,6 +287,7 @@ def test_a_closed_terminal_or_a_kill_loses_nothing(tmp_path: Path, number: int) 
     assert Record.read(file.read_text()).moves == ("G2-G1",)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("typed", [b"r@1\n\xff\nm@1\n", b"r@1\nm@1"])
 def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
     done = subprocess.run(
@@ -299,6 +303,7 @@ def test_odd_bytes_lose_nothing(tmp_path: Path, typed: bytes) -> None:
     assert Record.read(file.read_text()).moves == ("r@1", "m@1")
 
 
+@pytest.mark.process
 def test_without_a_keyboard_the_prompt_ends(tmp_path: Path) -> None:
     command = " ".join(f"'{word}'" for word in [*QUINCONCE, "play", "diam"])
     done = subprocess.run(
@@ -307,6 +312,7 @@ def test_without_a_keyboard_the_prompt_ends(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.process
 def test_an_interrupt_saves_and_leaves_no_traceback(tmp_path: Path) -> None:
     file = tmp_path / "match.quinconce"
     child = spawn_in_terminal("play", "buts", "--save", str(file))

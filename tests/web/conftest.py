@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 from browser_users import BrowserPool, BrowserUser, LiveServer, find_chromium
 from playwright.sync_api import expect, sync_playwright
+from waiting import PATIENCE
 
 Visit = Callable[..., BrowserUser]
-expect.set_options(timeout=15_000)  # milliseconds, for machines that do much else
+StartServer = Callable[..., LiveServer]
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what opens a page in a browser."""
+    if "profiles" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
@@ -31,21 +39,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture
 def visit(profiles: BrowserPool, server: LiveServer) -> Iterator[Visit]:
-    """Let somebody come, with a browser as he likes it."""
+    """Open a browser for somebody, with the looks and the language that they like."""
     visitors: list[BrowserUser] = []
 
-    def come(to: LiveServer = server, **looks: Any) -> BrowserUser:
-        visitors.append(BrowserUser(profiles, to, **looks))
+    def open_browser(on: LiveServer = server, **looks: Any) -> BrowserUser:
+        visitors.append(BrowserUser(profiles, on, **looks))
         return visitors[-1]
 
-    yield come
+    yield open_browser
     for visitor in visitors:
         visitor.leave()
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[LiveServer]:
+def start_server(tmp_path: Path) -> Iterator[StartServer]:
+    """Start a server for one test alone, with settings as it likes them."""
+    servers: list[LiveServer] = []
+
+    def start(**changes: Any) -> LiveServer:
+        servers.append(LiveServer(tmp_path, **changes))
+        return servers[-1]
+
+    yield start
+    for each in servers:
+        each.stop()
+
+
+@pytest.fixture
+def own_server(start_server: StartServer) -> LiveServer:
     """A server for one test alone, which may close it."""
-    opened = LiveServer(tmp_path)
-    yield opened
-    opened.stop()
+    return start_server()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, LiveServer, long
 from playwright.sync_api import expect
 
 from quinconce.server.matches.engine_dispatch import Engines
@@ -33,15 +32,15 @@ class FakeCluster(EnginePool):
     def __init__(self) -> None:
         super().__init__(1, 24, self.think, ThreadPoolExecutor)
         self.is_away = True
-        self.there = threading.Event()
+        self.gate = fake_engines.Gate()
 
     def think(self, question: EngineQuestion) -> str:
-        self.there.wait(60)
+        self.gate.wait()
         return fake_engines.random_move(question)
 
     def come_back(self) -> None:
         self.is_away = False
-        self.there.set()
+        self.gate.open()
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def engines(own_server: LiveServer) -> Iterator[FakeCluster]:
     made.come_back()
 
 
-@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), ("fr-FR", FRENCH)])
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), *long([("fr-FR", FRENCH)])])
 def test_a_game_waits_says_why_and_goes_on(
     own_server: LiveServer, engines: FakeCluster, visit: Visit, locale: str, words: str
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import BrowserUser, long
 from playwright.sync_api import expect
 
 Visit = Callable[..., BrowserUser]
@@ -14,8 +14,8 @@ Visit = Callable[..., BrowserUser]
 @pytest.mark.parametrize(
     ("path", "locale", "why"),
     [
-        ("/nothing", "en-GB", "There is no page at this address"),
-        ("/match", "en-GB", "There is no page at this address"),
+        *long([("/nothing", "en-GB", "There is no page at this address")]),
+        *long([("/match", "en-GB", "There is no page at this address")]),
         ("/nothing", "fr-FR", "Il n’y a aucune page à cette adresse"),
         ("/game/chess", "en-GB", "There is no game of this name"),
     ],

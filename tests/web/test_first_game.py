@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,10 +23,8 @@ def play_line(question: EngineQuestion) -> str:
 
 
 @pytest.fixture
-def line_server(tmp_path: Path) -> Iterator[LiveServer]:
-    opened = LiveServer(tmp_path, play_line)
-    yield opened
-    opened.stop()
+def line_server(start_server: Callable[..., LiveServer]) -> LiveServer:
+    return start_server(chooser=play_line)
 
 
 def start_first_game(somebody: BrowserUser, path: str) -> None:

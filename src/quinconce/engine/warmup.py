@@ -137,8 +137,9 @@ class Warmup:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is being compiled, or waits for it."""
-        return self.current is None
+        """Whether nothing is being compiled, or waits for it; between two steps it is not."""
+        with self._lock:
+            return self.current is None
 
     def share(self, step: Step) -> float:
         """How much of a step is done, from 0 to 1; an estimate while it is being done."""

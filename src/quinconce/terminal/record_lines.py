@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import click
 from rich.console import Console
 from rich.text import Text
 
@@ -12,11 +11,12 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Record
 from quinconce.core.variations import Node, Variations
+from quinconce.terminal.keys import open_keyboard
 from quinconce.terminal.scenes import render_match
 from quinconce.words import Voice
 from quinconce.words.sentences import printable
 
-STEPS: Final = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\x1b[D": -1, "p": -1}
+STEPS: Final = {"\x1b[C": 1, "n": 1, " ": 1, "\r": 1, "\n": 1, "\x1b[D": -1, "p": -1}
 SHOWN_MOVES: Final = 5  # of a variation, where it is offered
 
 
@@ -71,16 +71,17 @@ class RecordLines:
     def browse(self, say: Voice, console: Console) -> None:
         """Move by move: the arrow keys, or n and p, go forward and back, v changes the line."""
         ply = 0
-        while True:
-            console.clear()
-            self.print(ply, say, console)
-            console.print(Text(say(self._hint(ply)), "dim"))
-            key = click.getchar()
-            if key in ("q", "Q", "\x1b"):
-                return
-            if key in ("v", "V"):
-                self.show_next_variation(ply)
-            ply = min(max(ply + STEPS.get(key, 0), 0), len(self.match.moves))
+        with open_keyboard() as read_key:
+            while True:
+                console.clear()
+                self.print(ply, say, console)
+                console.print(Text(say(self._hint(ply)), "dim"))
+                key = read_key()
+                if key in ("q", "Q", "\x1b"):
+                    return
+                if key in ("v", "V"):
+                    self.show_next_variation(ply)
+                ply = min(max(ply + STEPS.get(key, 0), 0), len(self.match.moves))
 
     def _hint(self, ply: int) -> Phrase:
         end = len(self.match.moves)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +14,6 @@ pytestmark = pytest.mark.anyio
 FOUR = [{"kind": "friend"}] * 4
 SCREEN = [{"kind": "me"}, {"kind": "here"}]
 AGAINST_ENGINE = [{"kind": "me"}, {"kind": "engine", "level": 3}]
-
-
-async def until(match: MatchDriver, seat: int | None, ready: Any) -> dict[str, Any]:
-    """The view, once something holds of it."""
-    for _try in range(200):
-        view = await match.view(seat)
-        if ready(view):
-            return view
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"it never came: {view}")
 
 
 async def test_a_takeback_goes_to_the_askers_own_last_turn_once_the_other_agrees(
@@ -113,12 +101,12 @@ async def test_an_engine_follows_its_partner_who_resigns(tmp_path: Path) -> None
         assert view["scene"]["outcome"]["winners"] == [0, 1]
 
 
-async def test_each_for_himself_the_engine_plays_on_for_who_resigns(tmp_path: Path) -> None:
+async def test_each_for_themselves_the_engine_plays_on_for_who_resigns(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
         match = await app.create_match(options={"edition": 1997, "players": 4}, seats=FOUR)
         await match.play("r@1")
         await match.send_ok(1, "resignations")
-        view = await until(match, 2, lambda view: len(view["moves"]) == 2)
+        view = await match.view_after(2, seat=2)
         assert view["scene"]["outcome"] is None
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", False)
         assert (await match.send(1, "seat", back=True)).status_code == 422
@@ -129,7 +117,7 @@ async def test_against_the_engine_a_takeback_is_free_and_hints_are_given(tmp_pat
     async with open_app(tmp_path, fake_engines.first_move) as app:
         match = await app.create_match(seats=AGAINST_ENGINE)
         await match.play("r@1")
-        await until(match, 0, lambda view: len(view["moves"]) == 2)
+        await match.view_after(2, seat=0)
         view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
         assert view["moves"] == []
         hint = await app.visitor.post(f"{match.path}/hints")
@@ -150,27 +138,27 @@ async def test_an_engine_answers_whoever_offers_it_to_stop(
         return content
 
     monkeypatch.setattr("quinconce.server.matches.engine_jobs.engine_accepts_stop", would_stop)
-    go = threading.Event()
+    gate = fake_engines.Gate()
 
-    def waits_for_the_offer(question: Any) -> str:
+    def wait_for_offer(question: Any) -> str:
         if question.match.moves and whose_turn:
-            go.wait(10)
+            gate.wait()
         return fake_engines.first_move(question)
 
-    async with open_app(tmp_path, waits_for_the_offer) as app:
+    async with open_app(tmp_path, wait_for_offer) as app:
         match = await app.create_match(seats=AGAINST_ENGINE)
         await match.play("r@1")
         if not whose_turn:
-            await until(match, 0, lambda view: len(view["moves"]) == 2)
+            await match.view_after(2, seat=0)
         view = (await match.send_ok(0, "agreements", matter="stop"))["view"]
         assert [offer["wanted_of"] for offer in view["offers"]] == [[1]]
-        go.set()
+        gate.open()
         if content:
-            view = await until(match, 0, lambda view: view["scene"]["outcome"])
+            view = await match.view_when(lambda view: view["scene"]["outcome"], seat=0)
             assert view["scene"]["outcome"]["reason"] == "agreement"
         else:
-            view = await until(
-                match, 0, lambda view: not view["offers"] and view["scene"]["turn"] == 0
+            view = await match.view_when(
+                lambda view: not view["offers"] and view["scene"]["turn"] == 0, seat=0
             )
             assert (view["scene"]["outcome"], len(view["moves"])) == (None, 2)
         assert considered == [1]
@@ -186,7 +174,7 @@ async def test_an_engine_that_cannot_consider_an_offer_refuses_it(
     async with open_app(tmp_path) as app:
         match = await app.create_match(seats=AGAINST_ENGINE)
         await match.send_ok(0, "agreements", matter="stop")
-        view = await until(match, 0, lambda view: not view["offers"])
+        view = await match.view_when(lambda view: not view["offers"], seat=0)
         assert view["scene"]["outcome"] is None
 
 
@@ -259,7 +247,7 @@ async def test_a_rematch_of_teams_keeps_partners_together(tmp_path: Path) -> Non
         }
 
 
-async def test_the_seat_of_a_friend_who_left_is_lent_until_he_is_back(tmp_path: Path) -> None:
+async def test_the_seat_of_a_friend_who_left_is_lent_until_they_are_back(tmp_path: Path) -> None:
     ticker = FakeClock()
     async with open_app(tmp_path, now=ticker, lend_after=60.0) as app:
         match = await app.create_match()
@@ -276,12 +264,12 @@ async def test_the_seat_of_a_friend_who_left_is_lent_until_he_is_back(tmp_path: 
         assert (await match.send(0, "agreements", matter="engine", about=1)).status_code == 409
         ticker.now += 0.1
         await match.send_ok(0, "agreements", matter="engine", about=1)
-        view = await until(match, 0, lambda view: len(view["moves"]) == 2)
+        view = await match.view_after(2, seat=0)
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", True)
         view = (await match.send_ok(1, "seat", back=True))["view"]
         assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("friend", False)
         await match.play("r@2")
-        await asyncio.sleep(0.1)
+        await app.finish_turns()
         assert (await match.view())["scene"]["turn"] == 1
 
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -22,7 +21,8 @@ from waiting import until_true
 from quinconce.core.match import MatchData
 from quinconce.server.matches import engine_jobs
 from quinconce.server.matches.cluster_connection import (
-    LOOK_INTERVAL,
+    NOBODY_ANSWERS,
+    ClusterConnection,
     ClusterLostError,
     WorkersDiedError,
     check_scheduler_address,
@@ -31,12 +31,12 @@ from quinconce.server.matches.engine_cluster import ClusterPool
 from quinconce.server.matches.engine_jobs import EngineQuestion, OtherVersionError
 from quinconce.server.matches.errors import EngineFailedError, EnginesAwayError
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.process]
+no_database = pytest.mark.sqlite("it never comes to the database")
 TESTS = Path(__file__).parents[2]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
 QUESTION = EngineQuestion(MATCH, level=3, seed=0)
 ENGINE, ME = {"kind": "engine", "level": 1}, {"kind": "me"}
-TIMEOUT = 30.0  # seconds, for machines that do much else
 NOBODY = "tcp://127.0.0.1:1"
 AWAY = (
     "The engine’s computers cannot be reached. Nothing is lost: it goes on when they are back.",
@@ -72,8 +72,13 @@ class Cluster:
 
     def kill_scheduler(self) -> None:
         self.scheduler.close()
+        self.kill_workers()
+
+    def kill_workers(self) -> None:
+        """Kill all workers, and wait until they are gone."""
         for worker in self.workers:
             worker.kill()
+            worker.wait()
 
     def start_worker(self, *path: Path) -> subprocess.Popen[bytes]:
         worker = self.stack.enter_context(
@@ -84,8 +89,8 @@ class Cluster:
 
     def repair(self) -> None:
         """Let there be a scheduler, two workers and nothing thought of."""
-        for name in ("begun", "go"):
-            (self.folder / name).unlink(missing_ok=True)
+        for sign in (*self.folder.glob("go*"), self.folder / "begun"):
+            sign.unlink(missing_ok=True)
         alive = [worker for worker in self.workers if worker.poll() is None]
         for _missing in range(2 - len(alive)):
             self.start_worker()
@@ -100,8 +105,9 @@ class Cluster:
         lines = begun.read_text().splitlines() if begun.exists() else []
         return [[int(word) for word in line.split()] for line in lines]
 
-    def go(self) -> None:
-        (self.folder / "go").touch()
+    def let_think(self, seed: int | None = None) -> None:
+        """Let everybody tell what they think of, or whoever has a seed."""
+        (self.folder / ("go" if seed is None else f"go-{seed}")).touch()
 
 
 @pytest.fixture(scope="module")
@@ -129,15 +135,6 @@ async def open_pool(
         await asyncio.to_thread(pool.close)
 
 
-async def moved(match: MatchDriver, moves: int) -> list[str]:
-    """The moves of a match, once there are as many."""
-    async with asyncio.timeout(TIMEOUT):
-        while len(made := (await match.view())["moves"]) < moves:
-            await asyncio.sleep(0.02)
-    found: list[str] = made
-    return found
-
-
 async def engine_state(app: AppClient, match: MatchDriver, language: str = "en") -> Any:
     return (await app.visitor.get(f"{match.path}/engine?lang={language}")).json()
 
@@ -157,27 +154,28 @@ async def test_a_worker_that_is_killed_while_it_thinks_leaves_the_move_to_anothe
         os.kill(first, signal.SIGKILL)
         await until_true(lambda: len(cluster.thoughts()) == 2)
         assert cluster.thoughts()[1][0] != first
-        cluster.go()
-        assert await moved(match, 1) == ["o@1"]
+        cluster.let_think()
+        assert (await match.view_after(1))["moves"] == ["o@1"]
         await match.play("m@2")
-        assert len(await moved(match, 3)) == 3
+        assert len((await match.view_after(3))["moves"]) == 3
         assert (await match.view())["seq"] == 3
 
 
+@no_database
 async def test_if_all_workers_are_killed_the_move_waits_for_another(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         move = asyncio.create_task(pool.choose_move(QUESTION))
         await until_true(cluster.thoughts)
-        for worker in cluster.workers:
-            worker.kill()
+        await asyncio.to_thread(cluster.kill_workers)
         await until_true(lambda: pool.is_away)
         assert not move.done()
-        cluster.go()
+        cluster.let_think()
         newcomer = cluster.start_worker()
         assert await move == "m@1"
         assert cluster.thoughts()[-1][0] == newcomer.pid
 
 
+@no_database
 async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluster) -> None:
     async with open_pool(cluster.address) as pool:
         await until_true(lambda: pool.workers == 2)
@@ -188,14 +186,19 @@ async def test_moves_are_thought_of_before_hints_that_came_first(cluster: Cluste
         ]
         await until_true(lambda: len(cluster.thoughts()) == 2)
         assert [pool.ahead_of(str(n)) for n in range(6)] == [0, 0, 4, 5, 2, 3]
-        cluster.go()
+        order = [seed for _process, seed in cluster.thoughts()]
+        for done in (0, 1, 4, 5):  # one at a time: which of two is told first is chance
+            cluster.let_think(done)
+            await until_true(lambda: len(cluster.thoughts()) > len(order))
+            order.append(cluster.thoughts()[-1][1])
+        cluster.let_think()
         await asyncio.gather(*asked)
-    seeds = [seed for _process, seed in cluster.thoughts()]
-    assert [set(seeds[n : n + 2]) for n in (0, 2, 4)] == [{0, 1}, {4, 5}, {2, 3}]
+    assert (set(order[:2]), order[2:]) == ({0, 1}, [4, 5, 2, 3])
 
 
+@no_database
 async def test_an_error_of_the_engine_is_that_of_the_question(cluster: Cluster) -> None:
-    cluster.go()
+    cluster.let_think()
     async with open_pool(cluster.address) as pool:
         with pytest.raises(ValueError, match="z@9"):
             await pool.choose_move(QUESTION._replace(match=MATCH._replace(moves=("z@9",))))
@@ -205,19 +208,19 @@ async def test_an_error_of_the_engine_is_that_of_the_question(cluster: Cluster) 
 # Versions that differ.
 
 
+@no_database
 async def test_a_worker_of_another_version_gets_no_work_and_the_log_says_why(
     cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = tmp_path / "quinconce-0.0.7.dist-info"
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quinconce\nVersion: 0.0.7\n")
-    for worker in cluster.workers:
-        worker.kill()
+    cluster.kill_workers()
     stranger = cluster.start_worker(tmp_path)
-    cluster.go()
+    cluster.let_think()
     async with open_pool(cluster.address) as pool:
-        await until_true(lambda: "versions of this server" in caplog.text)
-        assert pool.is_away
+        await until_true(lambda: "no worker has the versions of this server" in caplog.text)
+        await until_true(lambda: pool.is_away)
         told = [line for line in caplog.messages if line.startswith("the worker")]
         assert len(told) == 1
         assert "gets no work: it has Quinconce 0.0.7, Python 3." in told[0]
@@ -227,18 +230,26 @@ async def test_a_worker_of_another_version_gets_no_work_and_the_log_says_why(
         assert await pool.choose_move(QUESTION) == "m@1"
         assert [process for process, _seed in cluster.thoughts()] != [stranger.pid]
         assert pool.workers == 1
-    stranger.kill()
+    cluster.kill_workers()
 
 
+@no_database
 async def test_a_scheduler_of_another_version_is_a_cluster_that_is_away(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     there = engine_jobs.own_versions()
     here = there._replace(quinconce="0.0.7")
     monkeypatch.setattr(engine_jobs, "own_versions", lambda: here)
+    monkeypatch.setattr("quinconce.server.matches.cluster_connection.LOOK_INTERVAL", 0.01)
+    connect, attempts = ClusterConnection._connect, list[str]()
+
+    async def connect_and_count(self: ClusterConnection) -> Any:
+        attempts.append(self.address)
+        return await connect(self)
+
+    monkeypatch.setattr(ClusterConnection, "_connect", connect_and_count)
     async with open_pool(cluster.address) as pool:
-        await until_true(lambda: pool.is_away)
-        await asyncio.sleep(3 * LOOK_INTERVAL)
+        await until_true(lambda: pool.is_away and len(attempts) > 3)
     told = f"the cluster {cluster.address} is away: its scheduler has {there}, this server {here}"
     assert caplog.messages == [told]
 
@@ -271,15 +282,16 @@ async def test_games_wait_for_a_cluster_that_is_away_and_go_on_when_it_is_back(
             assert (told["state"], told["away"], told["words"]) == ("away", True, words)
         told = (await app.visitor.get("/api/engine?game=diam&stage=puzzles")).json()
         assert (told["state"], told["words"]) == ("away", AWAY[0])
-        assert caplog.text.count("is away: ") == 1
+        await until_true(lambda: NOBODY_ANSWERS in caplog.text)
         assert (await match.view())["moves"] == []
         await asyncio.to_thread(cluster.start_scheduler)
         cluster.repair()
-        cluster.go()
-        assert await moved(match, 1) == ["o@1"]
+        cluster.let_think()
+        assert (await match.view_after(1))["moves"] == ["o@1"]
         assert app.services.engines.outage is None
         assert (await engine_state(app, match))["away"] is False
         assert "is back" in caplog.text
+        assert caplog.text.count(NOBODY_ANSWERS) == 1
 
 
 async def test_a_server_starts_while_the_cluster_is_away(tmp_path: Path) -> None:
@@ -299,7 +311,7 @@ async def test_processes_of_this_machine_help_out_if_they_may(tmp_path: Path) ->
     async with open_app(tmp_path, engines=NOBODY, local_engines=True) as app:
         match = await app.create_match(seats=[ME, ENGINE])
         await match.play("r@1")
-        assert await moved(match, 2) == ["r@1", "m@1"]
+        assert (await match.view_after(2))["moves"] == ["r@1", "m@1"]
         answer = await match.people[0].post(f"{match.path}/hints")
         assert answer.json() == {"move": "1.1-2"}
         told = await engine_state(app, match)
@@ -307,21 +319,17 @@ async def test_processes_of_this_machine_help_out_if_they_may(tmp_path: Path) ->
 
 
 async def test_who_helps_out_says_so(tmp_path: Path) -> None:
-    go = threading.Event()
-
-    def think(question: EngineQuestion) -> str:
-        go.wait(10)
-        return fake_engines.first_move(question)
-
-    async with open_app(tmp_path, think, engines=NOBODY, local_engines=True) as app:
+    gate = fake_engines.Gate()
+    async with open_app(tmp_path, gate.first_move, engines=NOBODY, local_engines=True) as app:
         match = await app.create_match(seats=[ENGINE, ME])
         await until_true(lambda: app.services.engines.activity(match.id))
         await until_true(lambda: app.services.engines.outage)
         told = await engine_state(app, match)
-        go.set()
+        gate.open()
         assert (told["state"], told["away"], told["words"]) == ("thinking", True, HELPED)
 
 
+@no_database
 async def test_hints_that_wait_are_refused_when_the_cluster_goes_and_moves_are_not() -> None:
     async with open_pool(NOBODY) as pool:
         move, hint = (
@@ -358,6 +366,7 @@ def fake_pool(monkeypatch: pytest.MonkeyPatch, *answers: str | Exception) -> Ite
     pool.close()
 
 
+@no_database
 async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     answers: list[str | Exception] = [
         *[ClusterLostError()] * 5,
@@ -369,6 +378,7 @@ async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.Monke
         assert await pool.choose_move(QUESTION) == "m@1"
 
 
+@no_database
 async def test_a_question_that_kills_all_workers_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

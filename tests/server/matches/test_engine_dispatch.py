@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import fake_engines
 import pytest
 from app_client import AppClient, open_app
 from fake_warmups import FakeCompiler, play, step
-from waiting import until_true
+from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.engine.levels import levels_of
@@ -22,7 +23,7 @@ from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool
 from quinconce.server.settings import Settings
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
 QUESTION = EngineQuestion(MATCH, level=3, seed=0)
 FULL_STRENGTH = QUESTION._replace(level=10)
@@ -43,7 +44,7 @@ class FakeEngines:
         )
 
     def think_plainly(self, question: EngineQuestion) -> str:
-        self.plain_go.wait(10)
+        assert self.plain_go.wait(PATIENCE)
         if question.level == 10:
             raise ValueError("something is proved")
         return "plain"
@@ -217,19 +218,25 @@ def test_a_server_warms_up_only_if_it_is_told_to() -> None:
 
 
 async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer() -> None:
+    failed = asyncio.Event()
+
     async def fail() -> str:
+        failed.set()
         raise ValueError("no")
 
     async def answer() -> str:
-        await asyncio.sleep(0.01)
+        return "yes"
+
+    async def answer_last() -> str:
+        await failed.wait()
         return "yes"
 
     async def never() -> str:
-        await asyncio.sleep(1000)
+        await asyncio.Event().wait()
         return "late"
 
     assert await first_answer(answer(), never()) == "yes"
-    assert await first_answer(fail(), answer()) == "yes"
+    assert await first_answer(fail(), answer_last()) == "yes"
     with pytest.raises(ValueError, match="no"):
         await first_answer(fail(), fail())
 
@@ -237,7 +244,7 @@ async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer()
 # In a server.
 
 
-def use(app: AppClient, fake: FakeEngines) -> None:
+def use_engines(app: AppClient, fake: FakeEngines) -> None:
     """Let a server have these engines, though their moves are none."""
     app.services.engines = app.services.engine_turns.engines = fake.engines
 
@@ -246,7 +253,7 @@ async def test_the_page_of_a_game_brings_its_engine_to_the_front(
     tmp_path: Path, fake: FakeEngines
 ) -> None:
     async with open_app(tmp_path) as app:
-        use(app, fake)
+        use_engines(app, fake)
         assert (await app.visitor.get("/game/seega?size=7")).status_code == 200
         await until_true(lambda: fake.compiler.begun)
         assert fake.compiler.begun == [play("seega", size=7)]
@@ -258,7 +265,7 @@ async def test_the_page_of_a_game_brings_its_engine_to_the_front(
 
 async def test_a_match_tells_what_its_engine_is_doing(tmp_path: Path, fake: FakeEngines) -> None:
     async with open_app(tmp_path) as app:
-        use(app, fake)
+        use_engines(app, fake)
         seats = [{"kind": "engine", "level": 10}, {"kind": "me"}]
         match = await app.create_match(seats=seats)
         path = f"{match.path}/engine"
@@ -281,7 +288,7 @@ async def test_how_far_a_game_is_prepared_is_told_without_a_match(
     tmp_path: Path, fake: FakeEngines
 ) -> None:
     async with open_app(tmp_path) as app:
-        use(app, fake)
+        use_engines(app, fake)
         path = "/api/engine?game=seega&size=7"
         told = (await app.visitor.get(path)).json()
         assert told["state"] == "preparing"
@@ -296,13 +303,8 @@ async def test_how_far_a_game_is_prepared_is_told_without_a_match(
 
 
 async def test_an_engine_that_thinks_or_is_busy_is_told_in_words(tmp_path: Path) -> None:
-    go = threading.Event()
-
-    def slow(_question: EngineQuestion) -> str:
-        go.wait(10)
-        return "r@1"
-
-    async with open_app(tmp_path, slow) as app:
+    gate = fake_engines.Gate()
+    async with open_app(tmp_path, gate.first_move) as app:
         seats = [{"kind": "engine", "level": 7}, {"kind": "me"}]
         first = await app.create_match(seats=seats)
         engines = app.services.engines
@@ -315,7 +317,7 @@ async def test_an_engine_that_thinks_or_is_busy_is_told_in_words(tmp_path: Path)
         looked_at = levels_of("diam-2003-2")[6].nodes
         assert told[0]["words"] == f"The engine (level 7) looks at {looked_at:,} positions."
         assert told[1]["words"] == "The engine is busy: 1 question comes before yours."
-        go.set()
+        gate.open()
         await until_true(lambda: not engines.activity(second.id))
         told = [(await app.visitor.get(f"{each.path}/engine")).json() for each in (first, second)]
         assert [(each["state"], each["words"]) for each in told] == [("idle", None)] * 2

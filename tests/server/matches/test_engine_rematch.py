@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 from app_client import open_app
+from waiting import until_true
 
 pytestmark = pytest.mark.anyio
 
@@ -17,9 +17,8 @@ async def test_an_engine_begins_a_rematch_that_nobody_looks_at(tmp_path: Path) -
         await match.send_ok(0, "resignations")
         done = await match.send_ok(0, "agreements", matter="rematch")
         rematch = done["view"]["rematch"]
-        for _look in range(500):
-            events = app.call_in_app(app.services.store.events, rematch, 0)
-            if [event.kind for event in events] == ["claim", "move"]:
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError("the engine never moved")
+
+        def kinds() -> list[str]:
+            return [event.kind for event in app.call_in_app(app.services.store.events, rematch, 0)]
+
+        await until_true(lambda: kinds() == ["claim", "move"])

@@ -8,13 +8,14 @@ from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from waiting import until_true
 
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.matches import picture_pool
 from quinconce.server.matches.errors import PictureFailedError, PicturesBusyError
 from quinconce.server.matches.picture_pool import PicturePool
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 
 
 async def keep(pool: PicturePool, name: str, size: int) -> None:
@@ -52,7 +53,7 @@ async def test_those_who_want_the_same_wait_for_one() -> None:
         return b"picture"
 
     askers = [asyncio.create_task(pool.make("one", draw)) for _asker in range(5)]
-    await asyncio.sleep(0)
+    await until_true(lambda: begun)
     askers[0].cancel()  # the others wait on
     go_on.set()
     assert await asyncio.gather(*askers[1:]) == [b"picture"] * 4
@@ -64,14 +65,15 @@ async def test_too_many_at_once_are_refused_and_an_end_gives_them_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(picture_pool, "MAX_BEING_MADE", 2)
-    pool = PicturePool(ThreadPoolExecutor)
+    pool, begun = PicturePool(ThreadPoolExecutor), []
 
     async def never() -> bytes:
+        begun.append(1)
         await asyncio.Event().wait()
         return b""
 
     waiting = [asyncio.create_task(pool.make(name, never)) for name in "ab"]
-    await asyncio.sleep(0)
+    await until_true(lambda: len(begun) == 2)
     with pytest.raises(PicturesBusyError):
         await pool.make("c", never)
     await pool.close()
@@ -79,6 +81,7 @@ async def test_too_many_at_once_are_refused_and_an_end_gives_them_up(
     assert all(isinstance(end, asyncio.CancelledError) for end in ends)
 
 
+@pytest.mark.process
 async def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     marker = tmp_path / "died"
     pool = PicturePool(process_pool)

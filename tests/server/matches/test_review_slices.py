@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 
 import pytest
 from fake_warmups import step
+from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.server.matches.engine_dispatch import Engines
@@ -19,15 +19,8 @@ from quinconce.server.matches.errors import EngineFailedError
 from quinconce.server.matches.thought_jobs import report_slice
 from quinconce.study.review import PositionReport
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
-TIMEOUT = 30.0
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 async def test_a_move_waits_for_one_slice_of_a_review_and_no_more() -> None:
@@ -40,16 +33,16 @@ async def test_a_move_waits_for_one_slice_of_a_review_and_no_more() -> None:
 
     def report(_id: str, _match: MatchData) -> str | None:
         begun.append("slice")
-        allowed.acquire(timeout=TIMEOUT)
+        assert allowed.acquire(timeout=PATIENCE)
         return "report" if begun.count("slice") == 4 else None
 
     engines = Engines(EnginePool(1, 24, choose, ThreadPoolExecutor))
     review = asyncio.create_task(
         engines.think_whole(report, MATCH, key="review", step=step("diam", "proofs"))
     )
-    await until(lambda: begun == ["slice"])
+    await until_true(lambda: begun == ["slice"])
     move = asyncio.create_task(engines.choose_move(EngineQuestion(MATCH, 1, 0), key="player"))
-    await asyncio.sleep(0)
+    await until_true(lambda: engines.compiled.load.waiting == 1)
     allowed.release()
     assert await move == "m@2"
     assert begun[:2] == ["slice", "move"]

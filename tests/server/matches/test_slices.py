@@ -14,6 +14,7 @@ from pathlib import Path
 import fake_engines
 import pytest
 from fake_warmups import step
+from waiting import PATIENCE, until, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
@@ -24,17 +25,10 @@ from quinconce.server.matches.engine_pool import EnginePool
 from quinconce.server.matches.errors import EngineFailedError
 from quinconce.server.matches.thought_jobs import ThoughtQuestion
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
 QUESTION = EngineQuestion(MATCH, level=3, seed=0)
 LINE = ReportLine(("m@2",), 0.5)
-TIMEOUT = 30.0
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 class FakeThinker:
@@ -51,13 +45,13 @@ class FakeThinker:
 
     def choose(self, question: EngineQuestion) -> str:
         self.begun.append(f"move {question.seed}")
-        self.allowed.acquire(timeout=TIMEOUT)
+        assert self.allowed.acquire(timeout=PATIENCE)
         return "r@2"
 
     def slice(self, question: ThoughtQuestion) -> AnalysisReport:
         name = "-".join(question.match.moves)
         self.begun.append(name)
-        self.allowed.acquire(timeout=TIMEOUT)
+        assert self.allowed.acquire(timeout=PATIENCE)
         self.depths[name] += 1
         return AnalysisReport(self.depths[name], 100, 0.1, (LINE,), done=False)
 
@@ -65,8 +59,8 @@ class FakeThinker:
         for _each in range(slices):
             self.allowed.release()
 
-    async def until_begun(self, slices: int) -> None:
-        await until(lambda: len(self.begun) == slices)
+    async def wait_for_slices(self, slices: int) -> None:
+        await until_true(lambda: len(self.begun) == slices)
 
     async def read(self, name: str, reports: list[str]) -> None:
         thought = self.engines.think(MATCH._replace(moves=(name,)), key=name)
@@ -88,9 +82,9 @@ async def test_twelve_who_analyse_have_one_slice_each_in_turn(fake: FakeThinker)
     names, reports = [str(n) for n in range(12)], list[str]()
     readers = [asyncio.create_task(fake.read(name, reports)) for name in names]
     for slices in range(1, 37):
-        await fake.until_begun(slices)
+        await fake.wait_for_slices(slices)
         fake.allow()
-    await until(lambda: len(reports) == 36)
+    await until_true(lambda: len(reports) == 36)
     assert fake.begun[:36] == names * 3
     assert reports == names * 3
     for reader in readers:
@@ -104,16 +98,16 @@ async def test_a_move_waits_for_one_slice_at_most_and_a_hint_goes_before_slices(
 ) -> None:
     reports = list[str]()
     readers = [asyncio.create_task(fake.read(name, reports)) for name in "ab"]
-    await until(lambda: fake.begun == ["a"])
+    await until_true(lambda: fake.begun == ["a"])
     hint = asyncio.create_task(fake.engines.choose_move(QUESTION._replace(seed=2), hint=True))
     moves = [
         asyncio.create_task(fake.engines.choose_move(QUESTION._replace(seed=seed), key=str(seed)))
         for seed in (0, 1)
     ]
-    await asyncio.sleep(0)
+    await until_true(lambda: fake.pool.load.waiting == 3)
     assert [fake.pool.ahead_of(key) for key in ("0", "1", "a")] == [0, 1, None]
     fake.allow(6)
-    await until(lambda: len(fake.begun) == 7)
+    await until_true(lambda: len(fake.begun) == 7)
     assert fake.begun == ["a", "move 0", "move 1", "move 2", "b", "a", "b"]
     assert await asyncio.gather(hint, *moves) == ["r@2"] * 3
     for reader in readers:
@@ -138,12 +132,12 @@ async def test_slices_of_one_key_take_turns_as_one_with_those_of_others(fake: Fa
 
     reports = list[str]()
     reader = asyncio.create_task(fake.read("a", reports))
-    await until(lambda: fake.begun == ["a"])
+    await until_true(lambda: fake.begun == ["a"])
     reviewing = asyncio.create_task(review())
-    await asyncio.sleep(0)
+    await until_true(lambda: fake.pool.load.thoughts == 2)
     for slices in range(2, 6):
         fake.allow()
-        await fake.until_begun(slices)
+        await fake.wait_for_slices(slices)
         assert len(done) == slices - 1
     await reviewing
     reader.cancel()
@@ -153,17 +147,15 @@ async def test_slices_of_one_key_take_turns_as_one_with_those_of_others(fake: Fa
 
 async def test_slices_are_no_questions_that_wait(fake: FakeThinker) -> None:
     readers = [asyncio.create_task(fake.read(str(n), [])) for n in range(30)]
-    await until(lambda: fake.begun)
+    await until_true(lambda: fake.begun)
     move = asyncio.create_task(fake.engines.choose_move(QUESTION))  # nobody is told to come later
-    await asyncio.sleep(0)
-    assert fake.pool.load == (1, 0, 30)
+    await until_true(lambda: fake.pool.load == (1, 0, 30))
     for reader in readers:
         reader.cancel()
     fake.allow(2)
     assert await move == "r@2"
     await asyncio.gather(*readers, return_exceptions=True)
-    await until(lambda: fake.pool.is_idle)
-    assert fake.pool.load == (0, 0, 0)
+    await until_true(lambda: fake.pool.is_idle and fake.pool.load == (0, 0, 0))
 
 
 async def test_who_leaves_before_their_turn_costs_nothing_and_nobody_is_held_up(
@@ -171,31 +163,31 @@ async def test_who_leaves_before_their_turn_costs_nothing_and_nobody_is_held_up(
 ) -> None:
     reports = list[str]()
     first = asyncio.create_task(fake.read("first", reports))
-    await until(lambda: fake.begun == ["first"])
+    await until_true(lambda: fake.begun == ["first"])
     others = [asyncio.create_task(fake.read(f"other {n}", reports)) for n in range(100)]
-    await asyncio.sleep(0.01)
+    await until_true(lambda: fake.pool.load.thoughts == 101)
     for other in others:
         other.cancel()
     await asyncio.gather(*others, return_exceptions=True)
     first.cancel()  # while a slice of theirs runs
     await asyncio.gather(first, return_exceptions=True)
     last = asyncio.create_task(fake.read("last", reports))
-    await asyncio.sleep(0.05)
+    await until_true(lambda: fake.pool.load.thoughts == 1)
     assert fake.begun == ["first"]  # whose process is not free before its slice ends
     fake.allow(2)
-    await until(lambda: reports)
+    await until_true(lambda: reports)
     assert fake.begun[:2] == ["first", "last"]
     assert reports[0] == "last"
     last.cancel()
     fake.allow()
     await asyncio.gather(last, return_exceptions=True)
-    await until(lambda: fake.pool.is_idle and not fake.pool.load.thoughts)
+    await until_true(lambda: fake.pool.is_idle and not fake.pool.load.thoughts)
 
 
 async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None:
     homes: dict[str, set[int]] = {}
     fake = FakeThinker(workers=3)
-    together = threading.Barrier(3, timeout=10)  # so that no worker falls behind the others
+    together = threading.Barrier(3, timeout=PATIENCE)  # so that no worker falls behind the others
 
     def slice_somewhere(question: ThoughtQuestion) -> AnalysisReport:
         homes.setdefault(question.id, set()).add(threading.get_ident())
@@ -218,6 +210,7 @@ async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None
     fake.engines.close()
 
 
+@pytest.mark.process
 async def test_a_thought_that_is_lost_begins_again_and_tells_nothing_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +225,7 @@ async def test_a_thought_that_is_lost_begins_again_and_tells_nothing_twice(
     engines.close()
 
 
+@pytest.mark.process
 async def test_a_thought_that_kills_every_process_is_given_up() -> None:
     pool = EnginePool(1, 10)
     pool.slicer = fake_engines.die
@@ -257,14 +251,19 @@ def forget_all() -> None:
 
 
 def think_until(
-    question: ThoughtQuestion, true: Callable[[AnalysisReport], bool]
+    question: ThoughtQuestion, holds: Callable[[AnalysisReport], bool]
 ) -> AnalysisReport:
-    for _slice in range(2000):
-        if true(report := thought_jobs.think_slice(question)):
-            return report
-    raise AssertionError("it never came true")
+    """Slice after slice, until something holds of what is found."""
+
+    def think() -> AnalysisReport | None:
+        report = thought_jobs.think_slice(question)
+        return report if holds(report) else None
+
+    found: AnalysisReport = until(think)
+    return found
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_thinks_on_where_it_was_until_it_is_told_to_forget() -> None:
     question = ThoughtQuestion("forgotten", MatchData("buts"), 3)
@@ -281,6 +280,7 @@ def test_a_worker_thinks_on_where_it_was_until_it_is_told_to_forget() -> None:
     assert "forgotten" not in thought_jobs.kept_thoughts()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_thoughts")
 def test_a_worker_keeps_some_thoughts_and_lets_the_oldest_go(
     monkeypatch: pytest.MonkeyPatch,
@@ -306,5 +306,5 @@ def test_a_match_that_is_no_match_fails_each_time() -> None:
     question = ThoughtQuestion("nonsense", MatchData("diam", (), None, ("nonsense",)), 3)
     for _again in range(2):
         with pytest.raises(ValueError, match="nonsense"):
-            thought_jobs.think_slice(question)
+            think_until(question, lambda report: bool(report.lines))
     assert thought_jobs.kept_thoughts() == []

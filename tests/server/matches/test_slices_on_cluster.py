@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 
 import fake_engines
 import pytest
 from dask_cluster import WORKER, dask_process, dask_scheduler
+from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.engine.slices import AnalysisReport
@@ -20,10 +21,13 @@ from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.errors import EnginesAwayError
 
-pytestmark = pytest.mark.anyio
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.process,
+    pytest.mark.sqlite("it never comes to the database"),
+]
 TESTS = Path(__file__).parents[2]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
-TIMEOUT = 60.0
 
 
 @pytest.fixture
@@ -39,14 +43,8 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[int]]]:
         yield address, [worker.pid for worker in workers]
 
 
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 @asynccontextmanager
-async def opened(address: str) -> AsyncIterator[Engines]:
+async def open_engines(address: str) -> AsyncIterator[Engines]:
     pool = ClusterPool(address, 20, fake_engines.process_id)
     pool.slicer = fake_engines.deepen
     await pool.start()
@@ -60,15 +58,15 @@ async def test_thoughts_stay_with_their_workers_are_forgotten_and_begin_again(
     cluster: tuple[str, list[int]],
 ) -> None:
     address, pids = cluster
-    async with opened(address) as engines, AsyncExitStack() as stack:
+    async with open_engines(address) as engines, AsyncExitStack() as stack:
         pool = engines.compiled
-        await until(lambda: pool.workers == 2)
+        await until_true(lambda: pool.workers == 2)
         thoughts = [engines.think(MATCH, key=str(n)) for n in range(4)]
         for thought in thoughts:
             await stack.enter_async_context(aclosing(thought))
 
         async def read(n: int, reports: int) -> list[AnalysisReport]:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(PATIENCE):
                 return [await anext(thoughts[n]) for _report in range(reports)]
 
         homes = []
@@ -82,7 +80,7 @@ async def test_thoughts_stay_with_their_workers_are_forgotten_and_begin_again(
         assert int(await engines.choose_move(question)) in pids
         # Who leaves is forgotten where their table was.
         await thoughts[3].aclose()
-        await until(lambda: not pool._chores)
+        await until_true(lambda: not pool._chores)
         assert pool.load.thoughts == 3
         # Whose worker dies begins again elsewhere, and tells nothing twice.
         lost = homes.index(homes[0])
@@ -91,6 +89,6 @@ async def test_thoughts_stay_with_their_workers_are_forgotten_and_begin_again(
         assert report.depth == 4
         assert report.nodes != homes[0]
         os.kill(report.nodes, signal.SIGKILL)
-        await until(lambda: pool.is_away)
+        await until_true(lambda: pool.is_away)
         with pytest.raises(EnginesAwayError):
             await read(lost, 1)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_engines
+import pytest
 from app_client import TEST_HOST, make_settings
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -188,5 +189,5 @@ class Playing(RuleBasedStateMachine):
         assert (told and told["reason"]) == (outcome and outcome.reason)
 
 
-TestPlaying = Playing.TestCase
+TestPlaying = pytest.mark.slow(Playing.TestCase)
 TestPlaying.settings = hypothesis_settings(max_examples=8, stateful_step_count=20, deadline=None)

@@ -7,7 +7,7 @@ import json
 import random
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from app_client import open_app
 from fake_warmups import FakeCompiler
 from live_app import LiveApp, live_app
+from waiting import PATIENCE, until_true
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
@@ -26,7 +27,6 @@ from quinconce.server.matches import thought_jobs
 from quinconce.server.matches.thought_jobs import ThoughtQuestion
 
 pytestmark = pytest.mark.anyio
-TIMEOUT = 30.0
 PATH = "/api/analysis"
 SSE = {"Accept": "text/event-stream"}
 DIAM = {"game": "diam", "moves": ["r@1"]}
@@ -47,7 +47,7 @@ class FakeThinker:
 
     def think(self, question: ThoughtQuestion) -> AnalysisReport:
         self.running += 1
-        self.allowed.acquire(timeout=TIMEOUT)
+        assert self.allowed.acquire(timeout=PATIENCE)
         self.running -= 1
         depth = self.depths[question.id] = self.depths[question.id] + 1
         return AnalysisReport(depth, 10 * depth, depth, LINES, done=depth == self.last_depth)
@@ -64,13 +64,13 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeThinker]:
 
 
 @asynccontextmanager
-async def served(
+async def open_live_app(
     folder: Path, fake: FakeThinker | None = None, **changes: Any
 ) -> AsyncIterator[tuple[LiveApp, httpx.AsyncClient]]:
     with live_app(folder, **changes) as app:
         if fake:
             app.services.engines.compiled.slicer = fake.think
-        async with httpx.AsyncClient(base_url=app.url, timeout=TIMEOUT) as client:
+        async with httpx.AsyncClient(base_url=app.url, timeout=PATIENCE) as client:
             yield app, client
         if fake:
             fake.allow(10_000)
@@ -85,7 +85,7 @@ class Reader:
 
     async def event(self) -> Any:
         """The next event, as a page or a program reads it; signs of life are none."""
-        async with asyncio.timeout(TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             async for line in self.lines:
                 text = line.removeprefix("data: ")
                 if text.startswith("{"):
@@ -94,7 +94,7 @@ class Reader:
 
 
 @asynccontextmanager
-async def analysis(
+async def open_analysis(
     client: httpx.AsyncClient, headers: dict[str, str] = SSE, **body: Any
 ) -> AsyncIterator[Reader]:
     async with client.stream("POST", PATH, json=DIAM | body, headers=headers) as answer:
@@ -104,12 +104,6 @@ async def analysis(
         yield Reader(answer)
 
 
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 def nothing_runs(app: LiveApp) -> bool:
     pool = app.services.engines.compiled
     streams = app.services.rate_limits.open_streams.total()
@@ -117,8 +111,8 @@ def nothing_runs(app: LiveApp) -> bool:
 
 
 async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: FakeThinker) -> None:
-    async with served(tmp_path, fake) as (app, client):
-        async with analysis(client, visitor="a") as page, analysis(client, {}) as program:
+    async with open_live_app(tmp_path, fake) as (app, client):
+        async with open_analysis(client, visitor="a") as page, open_analysis(client, {}) as program:
             assert page.answer.headers["content-type"].startswith("text/event-stream")
             assert program.answer.headers["content-type"] == "application/x-ndjson"
             for reader in (page, program):
@@ -158,29 +152,29 @@ async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: F
                 "code": None,
             }
         fake.allow(2)
-        await until(lambda: nothing_runs(app))
-        assert sorted(fake.forgotten) == sorted(fake.depths)
+        await until_true(lambda: nothing_runs(app))
+        await until_true(lambda: sorted(fake.forgotten) == sorted(fake.depths))
 
 
 async def test_a_hundred_who_open_and_leave_leave_nothing_running(
     tmp_path: Path, fake: FakeThinker
 ) -> None:
     limits = {"total_analyses": 100, "writes_per_minute": 10**6}
-    async with served(tmp_path, fake, limits=limits) as (app, client):
+    async with open_live_app(tmp_path, fake, limits=limits) as (app, client):
         async with AsyncExitStack() as visitors:
             readers = [
-                await visitors.enter_async_context(analysis(client, visitor=f"v{n}"))
+                await visitors.enter_async_context(open_analysis(client, visitor=f"v{n}"))
                 for n in range(90)
             ]
-            await until(lambda: app.services.engines.compiled.load.thoughts == 90)
+            await until_true(lambda: app.services.engines.compiled.load.thoughts == 90)
             fake.allow(90)
             assert [(await reader.event())["depth"] for reader in readers] == [1] * 90
         for n in range(10):  # who leave before anything is told
-            async with analysis(client, visitor=f"w{n}"):
+            async with open_analysis(client, visitor=f"w{n}"):
                 pass
         fake.allow(2)  # slices that run are not torn from their process
-        await until(lambda: nothing_runs(app))
-        assert set(fake.depths) <= set(fake.forgotten)
+        await until_true(lambda: nothing_runs(app))
+        await until_true(lambda: set(fake.depths) <= set(fake.forgotten))
         assert fake.running == 0
 
 
@@ -188,11 +182,14 @@ async def test_a_visitor_has_one_and_others_at_the_same_address_have_their_own(
     tmp_path: Path, fake: FakeThinker
 ) -> None:
     limits = {"total_analyses": 2}
-    async with served(tmp_path, fake, limits=limits) as (app, client), AsyncExitStack() as all_:
-        other = await all_.enter_async_context(analysis(client, visitor="b"))
-        first = await all_.enter_async_context(analysis(client, visitor="a"))
-        await until(lambda: app.services.engines.compiled.load.thoughts == 2)
-        second = await all_.enter_async_context(analysis(client, visitor="a", moves=["r@2"]))
+    async with (
+        open_live_app(tmp_path, fake, limits=limits) as (app, client),
+        AsyncExitStack() as all_,
+    ):
+        other = await all_.enter_async_context(open_analysis(client, visitor="b"))
+        first = await all_.enter_async_context(open_analysis(client, visitor="a"))
+        await until_true(lambda: app.services.engines.compiled.load.thoughts == 2)
+        second = await all_.enter_async_context(open_analysis(client, visitor="a", moves=["r@2"]))
         ended = await first.event()
         assert (ended["state"], ended["done"]) == ("replaced", True)
         assert ended["words"] == "Another page of yours analyses now."
@@ -209,39 +206,39 @@ async def test_a_visitor_has_one_and_others_at_the_same_address_have_their_own(
 async def test_what_was_found_of_a_position_comes_first_the_next_time(
     tmp_path: Path, fake: FakeThinker
 ) -> None:
-    async with served(tmp_path, fake) as (app, client):
-        async with analysis(client, visitor="a") as reader:
+    async with open_live_app(tmp_path, fake) as (app, client):
+        async with open_analysis(client, visitor="a") as reader:
             fake.allow(3)
             assert [(await reader.event())["depth"] for _event in range(3)] == [1, 2, 3]
         fake.allow(1)
-        await until(lambda: nothing_runs(app))
+        await until_true(lambda: nothing_runs(app))
         fake.last_depth = 5
-        async with analysis(client, visitor="b") as reader:
+        async with open_analysis(client, visitor="b") as reader:
             assert (await reader.event())["depth"] == 3  # before any slice
             fake.allow(5)
             told = [await reader.event() for _event in range(3)]
             assert [each and each["depth"] for each in told] == [4, 5, None]
             assert (told[1]["done"], told[1]["state"]) == (True, "done")
-        async with analysis(client, visitor="c") as reader:  # nobody need think again
+        async with open_analysis(client, visitor="c") as reader:  # nobody need think again
             told = [await reader.event(), await reader.event()]
             assert (told[0]["depth"], told[0]["done"], told[1]) == (5, True, None)
-        async with analysis(client, lines=1) as reader:  # another question
+        async with open_analysis(client, lines=1) as reader:  # another question
             fake.allow(1)
             assert (await reader.event())["depth"] == 1
 
 
 async def test_an_analysis_ends_at_its_time(tmp_path: Path, fake: FakeThinker) -> None:
-    async with served(tmp_path, fake, limits={"analysis_seconds": 1}) as (_app, client):
+    async with open_live_app(tmp_path, fake, limits={"analysis_seconds": 1}) as (_app, client):
         fake.last_depth = 0
         fake.allow(1)
-        async with analysis(client) as reader:
+        async with open_analysis(client) as reader:
             told = [await reader.event(), await reader.event()]
             assert [each and each["done"] for each in told] == [True, None]
 
 
 async def test_a_server_that_stops_says_good_bye(tmp_path: Path, fake: FakeThinker) -> None:
-    async with served(tmp_path, fake) as (app, client), analysis(client) as reader:
-        await until(lambda: app.services.analyses.open)
+    async with open_live_app(tmp_path, fake) as (app, client), open_analysis(client) as reader:
+        await until_true(lambda: app.services.analyses.open)
         app.services.end_streams()
         assert (await reader.event())["state"] == "bye"
         assert await reader.event() is None
@@ -253,9 +250,9 @@ async def test_until_the_engine_is_compiled_the_stream_says_how_far_it_is(
     tmp_path: Path, fake: FakeThinker
 ) -> None:
     compiler = FakeCompiler()
-    async with served(tmp_path, fake) as (app, client):
+    async with open_live_app(tmp_path, fake) as (app, client):
         app.services.engines.warmup = compiler.warmup()
-        async with analysis(client) as reader:
+        async with open_analysis(client) as reader:
             told = await reader.event()
             assert (told["state"], told["share"], told["done"]) == ("preparing", 0.0, False)
             assert told["words"] == "The engine is about to be prepared for Diam."
@@ -313,7 +310,7 @@ async def test_the_engine_itself_tells_what_is_proved(tmp_path: Path) -> None:
         for line in last["lines"]:
             assert (line["score"], line["value"], line["proven"]) == (0.5, "draw", True)
             assert line["words"] == "nulle"
-        await until(lambda: of_others.issuperset(thought_jobs.kept_thoughts()))
+        await until_true(lambda: of_others.issuperset(thought_jobs.kept_thoughts()))
 
 
 async def test_nothing_slow_is_done_on_the_event_loop(

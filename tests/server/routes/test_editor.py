@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from app_client import open_app
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 
 
 async def test_a_position_is_set_up_touch_by_touch(tmp_path: Path) -> None:

@@ -23,10 +23,9 @@ ONWARD = ["r@1", "m@2", "r@3", "m@4"]
 ALONE = [{"kind": "me"}, {"kind": "here"}]
 
 
-def fit(app: AppClient) -> AppClient:
-    """Let the engine answer at once."""
+def answer_at_once(app: AppClient) -> None:
+    """Let the engine know everything at once."""
     app.services.engines.compiled.slicer = lambda _question: REPORT
-    return app
 
 
 async def ask(app: AppClient, moves: list[str], path: str = PATH, **more: Any) -> tuple[int, str]:
@@ -35,7 +34,7 @@ async def ask(app: AppClient, moves: list[str], path: str = PATH, **more: Any) -
     return answer.status_code, told.get("code", "")
 
 
-async def played(app: AppClient, moves: list[str], **setup: Any) -> MatchDriver:
+async def play_match(app: AppClient, moves: list[str], **setup: Any) -> MatchDriver:
     match = await app.create_match(**setup)
     await match.play(" ".join(moves))
     return match
@@ -48,8 +47,8 @@ ALLOWED = (200, "")
 async def test_a_match_that_people_play_is_not_analysed_until_it_is_over(tmp_path: Path) -> None:
     assert len(OPENING) == FIRST_PLY
     async with open_app(tmp_path) as app:
-        fit(app)
-        match = await played(app, OPENING[:2])
+        answer_at_once(app)
+        match = await play_match(app, OPENING[:2])
         for path in (PATH, "/api/truths"):
             assert await ask(app, OPENING[:2], path, match=match.id) == REFUSED
             assert await ask(app, [], path, match=match.id) == REFUSED
@@ -67,8 +66,8 @@ async def test_a_line_that_goes_on_from_the_match_and_its_position_alone_are_fou
     tmp_path: Path,
 ) -> None:
     async with open_app(tmp_path) as app:
-        fit(app)
-        match = await played(app, OPENING)
+        answer_at_once(app)
+        match = await play_match(app, OPENING)
         assert await ask(app, [*OPENING, *ONWARD]) == REFUSED
         rules = game("diam")
         position = rules.write(replay(rules, None, OPENING).position)
@@ -85,10 +84,10 @@ async def test_a_line_that_goes_on_from_the_match_and_its_position_alone_are_fou
 
 async def test_who_has_agreed_to_hints_or_plays_alone_may_analyse(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
-        fit(app)
-        alone = await played(app, OPENING, seats=ALONE)
+        answer_at_once(app)
+        alone = await play_match(app, OPENING, seats=ALONE)
         assert await ask(app, OPENING, match=alone.id) == ALLOWED
-        match = await played(app, OPENING)
+        match = await play_match(app, OPENING)
         assert await ask(app, OPENING, match=match.id) == REFUSED
         for seat in (0, 1):
             await match.send_ok(seat, "agreements", matter="hints")
@@ -98,11 +97,11 @@ async def test_who_has_agreed_to_hints_or_plays_alone_may_analyse(tmp_path: Path
 
 async def test_another_server_on_the_same_database_knows_it_at_once(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
-        match = await played(app, OPENING)
+        match = await play_match(app, OPENING)
         assert app.services.settings.database
         database = app.services.settings.database
         async with open_app(tmp_path, database=database) as other:
-            fit(other)
+            answer_at_once(other)
             assert await ask(other, OPENING) == REFUSED
             assert await ask(other, [], match=match.id) == REFUSED
 
@@ -112,7 +111,7 @@ async def test_an_analysis_ends_when_people_come_to_what_is_analysed(
 ) -> None:
     monkeypatch.setattr(analysis_route, "LOOK_SECONDS", 0.0)
     async with open_app(tmp_path) as app:
-        fit(app)
+        answer_at_once(app)
         app.services.engines.compiled.slicer = lambda _question: AnalysisReport(
             1, 1, 0.1, REPORT.lines, done=False
         )
@@ -126,7 +125,7 @@ async def test_an_analysis_ends_when_people_come_to_what_is_analysed(
                 assert match
                 await check(hashes)
 
-        driver = await played(app, OPENING)
+        driver = await play_match(app, OPENING)
         monkeypatch.setattr(app.services.live_matches, "check_line", check_later)
         answer = await app.visitor.post(PATH, {"game": "diam", "moves": OPENING})
         assert '"code":"fair_play"' in answer.text.splitlines()[-1]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from app_client import AppClient, open_app
 from litestar.testing import RequestFactory
+from waiting import PATIENCE
 
 from quinconce.server import metrics
 from quinconce.server.observe import look
@@ -44,6 +45,7 @@ async def scrape(app: AppClient) -> str:
 async def test_a_server_is_ready_while_its_database_answers(
     app: AppClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(health, "READY_SECONDS", PATIENCE)
     answer = await app.visitor.get("/api/ready")
     assert (answer.status_code, answer.json()) == (200, {"ready": True, "why": None})
 
@@ -51,7 +53,7 @@ async def test_a_server_is_ready_while_its_database_answers(
         raise OSError("no route to the database")
 
     async def hang() -> None:
-        await asyncio.sleep(3600)
+        await asyncio.Event().wait()
 
     monkeypatch.setattr(health, "READY_SECONDS", 0.05)
     for trouble in (fail, hang):

@@ -93,18 +93,19 @@ def first_reply() -> str:
     return next(text for text, _after in islice(RULES.moves(after), 1))
 
 
-async def crowded(match: MatchDriver) -> Body:
+async def view_of_many(match: MatchDriver) -> Body:
     """The view of White after the move that gives them more moves than can be listed."""
     await match.send_ok(1, "moves", move=LEADS_TO_MANY)
     return await match.view(0)
 
 
 @anyio
+@pytest.mark.slow
 async def test_a_match_that_comes_there_goes_on(tmp_path: Path) -> None:
     setup = {"options": OPTIONS, "position": BEFORE_MANY, "clock": {"minutes": 5}}
     async with open_app(tmp_path) as app:
         match = await app.create_match("seega", **setup)
-        view = await crowded(match)
+        view = await view_of_many(match)
         assert view["scene"]["legal"] is None
         assert view["scene"]["narrowed"]["places"]
         assert (await match.view(1))["scene"]["narrowed"] is None  # it is not their turn
@@ -145,8 +146,5 @@ async def test_an_engine_that_comes_there_is_asked(tmp_path: Path) -> None:
     async with open_app(tmp_path, chooser=some_move) as app:
         match = await app.create_match("seega", options=OPTIONS, position=BEFORE_MANY, seats=seats)
         await match.send_ok(1, "moves", move=LEADS_TO_MANY)
-        for _look in range(200):
-            view = await match.view(1)
-            if len(view["moves"]) == 2:
-                return
-        pytest.fail("the engine has not moved")
+        view = await match.view_after(2, seat=1)
+        assert view["moves"][0] == LEADS_TO_MANY

@@ -13,11 +13,12 @@ import quinconce
 from quinconce.solvers.retrograde import solution
 
 anyio = pytest.mark.anyio
+pytestmark = pytest.mark.sqlite("it never comes to the database")
 MOVES = ["@A", "@1", "@2", "@5", "@B"]
 
 
-async def asked(to: AppClient, **wish: Any) -> Any:
-    return await to.visitor.post("/api/truths", wish)
+async def ask_truths(app: AppClient, **wish: Any) -> Any:
+    return await app.visitor.post("/api/truths", wish)
 
 
 @anyio
@@ -30,12 +31,12 @@ async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> 
     for text in MOVES:
         played.append(table.move_values(match.position)[text])
         expected.append(table.value(match.play(text)))
-    async with open_app(tmp_path, fake_engines.first_move) as to:
-        told = (await asked(to, game="diadema", moves=MOVES)).json()
+    async with open_app(tmp_path, fake_engines.first_move) as app:
+        told = (await ask_truths(app, game="diadema", moves=MOVES)).json()
         assert [(each["result"], each["plies"]) for each in told["positions"]] == expected
         assert [(each["result"], each["plies"]) for each in told["played"]] == played
         assert set(told["legal"]) == set(match.legal())
-        late = (await asked(to, game="diadema", moves=MOVES, since=4)).json()
+        late = (await ask_truths(app, game="diadema", moves=MOVES, since=4)).json()
         assert (late["since"], late["positions"]) == (4, told["positions"][4:])
         assert late["played"] == told["played"][4:]
         assert [each["moves"] for each in told["positions"]] == [
@@ -50,20 +51,20 @@ async def test_every_position_of_a_solved_game_has_its_value(tmp_path: Path) -> 
         assert {each["result"] for each in told["legal"].values()} - {"draw"}
         for each in told["legal"].values():
             assert each["words"].startswith(words[each["result"]])
-        french = await to.visitor.post("/api/truths?lang=fr", {"game": "diadema"})
+        french = await app.visitor.post("/api/truths?lang=fr", {"game": "diadema"})
         assert french.json()["positions"][0]["words"] == "nulle"
 
 
 @anyio
 async def test_where_nothing_is_proved_nothing_is_said(tmp_path: Path) -> None:
-    async with open_app(tmp_path, fake_engines.first_move) as to:
-        told = (await asked(to, game="buts", moves=["G2^E4"])).json()
+    async with open_app(tmp_path, fake_engines.first_move) as app:
+        told = (await ask_truths(app, game="buts", moves=["G2^E4"])).json()
         assert (told["positions"], told["played"], told["legal"]) == ([None, None], [None], {})
 
 
 @anyio
 async def test_nonsense_is_refused(tmp_path: Path) -> None:
-    async with open_app(tmp_path, fake_engines.first_move) as to:
+    async with open_app(tmp_path, fake_engines.first_move) as app:
         for wish, status in (
             ({"game": "chess"}, 422),
             ({}, 422),
@@ -71,6 +72,6 @@ async def test_nonsense_is_refused(tmp_path: Path) -> None:
             ({"game": "diadema", "since": -1}, 400),
             ({"game": "diadema", "moves": ["@A"] * 2001}, 400),
         ):
-            answer = await asked(to, **wish)
+            answer = await ask_truths(app, **wish)
             assert answer.status_code == status, wish
             assert answer.json()["error"]

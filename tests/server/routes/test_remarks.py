@@ -29,7 +29,7 @@ def win_at_c(_question: EngineQuestion) -> str:
     return "@C"
 
 
-async def remark(match: MatchDriver, language: str = "en") -> Any:
+async def read_remark(match: MatchDriver, language: str = "en") -> Any:
     answer = await match.people[0].get(f"{match.path}/remark?lang={language}")
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -48,12 +48,12 @@ async def test_one_alone_is_told_what_is_threatened_and_how_it_ended(
     monkeypatch.setattr(remarks, "find_remark", find_and_count)
     async with open_app(tmp_path, win_at_c) as app:
         match = await app.create_match("diadema", seats=ALONE, position=threat_position())
-        told = await remark(match)
+        told = await read_remark(match)
         assert told == {"seq": 0, "kind": "threat", "words": "The engine threatens to win at C."}
-        assert (await remark(match, "fr"))["words"] == "Le moteur menace de gagner en C."
+        assert (await read_remark(match, "fr"))["words"] == "Le moteur menace de gagner en C."
         assert len(asked) == 1  # the same event is looked at once
         await match.play("@4")
-        while (told := await remark(match))["kind"] == "exposed":
+        while (told := await read_remark(match))["kind"] == "exposed":
             assert told["words"] == "The engine can win now with @C."
         assert told["kind"] == "end"
         assert told["words"].startswith("After move 1 (@4) the game was lost:")
@@ -64,7 +64,7 @@ async def test_who_resigns_is_not_told_that_the_game_was_lost(tmp_path: Path) ->
     async with open_app(tmp_path) as app:
         match = await app.create_match("diadema", seats=ALONE)
         await match.send_ok(0, "resignations")
-        assert (await remark(match))["kind"] is None
+        assert (await read_remark(match))["kind"] is None
 
 
 @anyio
@@ -96,4 +96,4 @@ async def test_after_a_failure_one_may_ask_again(
             broken.setattr(remarks, "find_remark", fail)
             answer = await match.people[0].get(f"{match.path}/remark")
             assert answer.status_code == 503
-        assert (await remark(match))["kind"] is None
+        assert (await read_remark(match))["kind"] is None

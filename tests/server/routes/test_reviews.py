@@ -11,15 +11,16 @@ from typing import Any
 
 import pytest
 from app_client import AppClient, Body, MatchDriver, open_app
+from fake_engines import Gate
 from fake_reviewers import report_first_move_best
 from sqlalchemy import text
+from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.core.record import read_record
 from quinconce.server.matches import reviews as reviews_module
 
 pytestmark = pytest.mark.anyio
-PATIENCE = 30.0  # seconds, for a busy machine
 MOVES = "o@1 n@2 r@3 m@4"  # only the first of them is what the stand-in would play
 ME_AND_ENGINE = [{"kind": "me"}, {"kind": "engine", "level": 1}]
 
@@ -39,30 +40,43 @@ async def read_review(match: MatchDriver, **headers: str) -> Body:
     return found
 
 
-async def until_state(match: MatchDriver, state: str) -> Body:
-    async with asyncio.timeout(PATIENCE):
-        while (found := await read_review(match))["state"] != state:
-            await asyncio.sleep(0.01)
+async def review_when(match: MatchDriver, holds: Callable[[Body], bool]) -> Body:
+    """The review, once something holds of it."""
+
+    async def look() -> Body | None:
+        review = await read_review(match)
+        return review if holds(review) else None
+
+    found: Body = await until_true(look)
     return found
+
+
+async def review_in_state(match: MatchDriver, state: str) -> Body:
+    return await review_when(match, lambda review: bool(review["state"] == state))
+
+
+async def review_of(match: MatchDriver, positions: int) -> Body:
+    """The review, once so many positions were looked at."""
+    return await review_when(match, lambda review: bool(review["done"] >= positions))
 
 
 async def make_review(match: MatchDriver, **body: Any) -> Body:
     answer = await match.people[0].post(f"{match.path}/review", body)
     assert answer.status_code == 200, answer.text
-    return await until_state(match, "done")
+    return await review_in_state(match, "done")
 
 
-class Gate:
+class PausingReviewer:
     """A reviewer that notes what it is asked, and waits before some positions until it may go."""
 
     def __init__(self, stop_before: int = 1000) -> None:
         self.plies: list[int] = []
         self.stop_before = stop_before
-        self.go = threading.Event()
+        self.gate = Gate()
 
     def __call__(self, data: MatchData) -> str:
         if len(data.moves) >= self.stop_before:
-            self.go.wait(PATIENCE)
+            self.gate.wait()
         self.plies.append(len(data.moves))
         return report_first_move_best(data)
 
@@ -87,7 +101,7 @@ async def test_a_review_is_for_games_that_are_over_and_asked_for_by_players(
         assert (await read_review(match))["may_start"] is False
         begun = await match.people[1].post(f"{match.path}/review")
         assert (begun.json()["state"], begun.json()["may_start"]) == ("open", True)
-        assert (await until_state(match, "done"))["of"] == 4
+        assert (await review_in_state(match, "done"))["of"] == 4
 
 
 async def test_a_review_says_of_each_move_what_it_was_worth(tmp_path: Path) -> None:
@@ -113,32 +127,30 @@ async def test_a_review_says_of_each_move_what_it_was_worth(tmp_path: Path) -> N
 async def test_what_was_made_is_not_made_again_but_for_a_newer_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = Gate()
-    async with open_app(tmp_path, reviewer=gate) as app:
+    reviewer = PausingReviewer()
+    async with open_app(tmp_path, reviewer=reviewer) as app:
         match = await end_match(app)
         await make_review(match)
         await make_review(match, again=True)
-        assert gate.plies == [0, 1, 2, 3, 4]
+        assert reviewer.plies == [0, 1, 2, 3, 4]
         monkeypatch.setattr(app.services.reviews, "engine", "99.0")
         assert (await make_review(match))["outdated"] is True
-        assert gate.plies == [0, 1, 2, 3, 4]
+        assert reviewer.plies == [0, 1, 2, 3, 4]
         assert (await make_review(match, again=True))["engine"] == "99.0"
-        assert gate.plies == [0, 1, 2, 3, 4] * 2
+        assert reviewer.plies == [0, 1, 2, 3, 4] * 2
 
 
 async def test_a_review_comes_move_by_move_and_a_stream_tells_how_far_it_is(
     tmp_path: Path,
 ) -> None:
-    gate = Gate(stop_before=3)
-    async with open_app(tmp_path, reviewer=gate, program_keepalive=0.05) as app:
+    reviewer = PausingReviewer(stop_before=3)
+    async with open_app(tmp_path, reviewer=reviewer, program_keepalive=0.05) as app:
         match = await end_match(app)
         await match.people[0].post(f"{match.path}/review")
-        async with asyncio.timeout(PATIENCE):
-            while (half := await read_review(match))["done"] < 3:
-                await asyncio.sleep(0.01)
+        half = await review_of(match, 3)
         assert (half["state"], len(half["plies"]), len(half["curve"])) == ("open", 2, 3)
-        gate.go.set()
-        await until_state(match, "done")
+        reviewer.gate.open()
+        await review_in_state(match, "done")
         told = app.call_in_app(first_news, app, match.id)
         assert told == {"kind": "review", "done": 5, "of": 5, "state": "done"}
 
@@ -159,25 +171,23 @@ async def first_news(app: AppClient, match: str) -> Body:
 
 
 async def test_a_restart_loses_no_position_that_was_looked_at(tmp_path: Path) -> None:
-    before, after = Gate(stop_before=2), Gate()
+    before, after = PausingReviewer(stop_before=2), PausingReviewer()
     async with open_app(tmp_path, reviewer=before) as app:
         match = await end_match(app)
         await match.people[0].post(f"{match.path}/review")
-        async with asyncio.timeout(PATIENCE):
-            while (await read_review(match))["done"] < 2:
-                await asyncio.sleep(0.01)
+        await review_of(match, 2)
         app.call_in_app(app.services.reviews.close)
-        before.go.set()
+        before.gate.open()
     async with open_app(tmp_path, reviewer=after) as app:
         match = MatchDriver(app.client, match.created, [None, None])
-        await until_state(match, "done")
+        await review_in_state(match, "done")
     assert after.plies == [2, 3, 4]
 
 
 async def test_a_review_has_limits(tmp_path: Path) -> None:
-    gate = Gate(stop_before=0)
+    reviewer = PausingReviewer(stop_before=0)
     limits = {"review_length": 4, "reviews_waiting": 1}
-    async with open_app(tmp_path, reviewer=gate, limits=limits) as app:
+    async with open_app(tmp_path, reviewer=reviewer, limits=limits) as app:
         long = await end_match(app, f"{MOVES} o@5")
         refused = await long.people[0].post(f"{long.path}/review")
         assert (refused.status_code, refused.json()["code"]) == (413, "length")
@@ -190,8 +200,8 @@ async def test_a_review_has_limits(tmp_path: Path) -> None:
         refused = await other.people[0].post(f"{other.path}/review")
         assert (refused.status_code, refused.json()["code"]) == (429, "reviews")
         assert int(refused.headers["retry-after"]) >= 60
-        gate.go.set()
-        await until_state(one, "done")
+        reviewer.gate.open()
+        await review_in_state(one, "done")
         await make_review(other)
 
 
@@ -210,7 +220,7 @@ async def test_a_reviewer_that_fails_can_be_asked_again(
     async with open_app(tmp_path, reviewer=reviewer) as app:
         match = await end_match(app)
         await match.people[0].post(f"{match.path}/review")
-        assert (await until_state(match, "failed"))["done"] == 2
+        assert (await review_in_state(match, "failed"))["done"] == 2
         broken.clear()
         assert (await make_review(match))["done"] == 4
 
@@ -219,9 +229,7 @@ async def test_a_match_that_goes_on_has_no_review_any_more(tmp_path: Path) -> No
     async with open_app(tmp_path) as app:
         match = await app.create_match(seats=ME_AND_ENGINE)
         await match.play("o@1")
-        async with asyncio.timeout(PATIENCE):
-            while (await match.view(0))["scene"]["turn"] != 0:
-                await asyncio.sleep(0.01)
+        await match.view_when(lambda view: view["scene"]["turn"] == 0, seat=0)
         await match.send_ok(0, "resignations")
         await make_review(match)
         await match.send_ok(0, "agreements", matter="takeback")

@@ -15,7 +15,7 @@ from quinconce.core.variations import MAX_NODES, Variations
 from quinconce.draw import picture
 from quinconce.server.views import editor
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 NODES: list[dict[str, Any]] = [
     {"after": -1, "move": "r@1"},
     {"after": 0, "move": "m@5", "mark": "!", "note": "A note"},

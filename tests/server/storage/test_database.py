@@ -23,10 +23,10 @@ from quinconce.server.storage.database import (
 )
 from quinconce.server.storage.schema import METADATA
 
-anyio = pytest.mark.anyio
+pytestmark = pytest.mark.sqlite
 
 
-def older(file: Path, step: str) -> None:
+def make_older_database(file: Path, step: str) -> None:
     """A database as an older server left it, with a match in it."""
 
     async def make() -> None:
@@ -49,7 +49,7 @@ def older(file: Path, step: str) -> None:
         )
 
 
-def tables(file: Path) -> set[str]:
+def table_names(file: Path) -> set[str]:
     with closing(sqlite3.connect(file)) as database:
         return {
             name
@@ -57,11 +57,10 @@ def tables(file: Path) -> set[str]:
         }
 
 
-@pytest.mark.sqlite
 def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
-    older(file, "0001")
-    before = tables(file)
+    make_older_database(file, "0001")
+    before = table_names(file)
     assert "tags" not in before
 
     async def visit() -> None:
@@ -71,8 +70,8 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
 
     asyncio.run(visit())
     (copy,) = tmp_path.glob("matches.before-*.sqlite")
-    assert tables(copy) == before
-    assert tables(file) > before
+    assert table_names(copy) == before
+    assert table_names(file) > before
     with closing(sqlite3.connect(copy)) as database:
         assert database.execute("SELECT count(*) FROM events").fetchone() == (1,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -102,10 +101,10 @@ def test_a_migration_that_fails_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "matches.sqlite"
-    older(file, "0001")
+    make_older_database(file, "0001")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("CREATE TABLE pulse (x)")  # in the way of the second table to be made
-    before = tables(file)
+    before = table_names(file)
 
     async def fail() -> None:
         database = open_database(database_url(f"sqlite:///{file}"))
@@ -116,12 +115,12 @@ def test_a_migration_that_fails_changes_nothing(
             await database.close()
 
     asyncio.run(fail())
-    assert tables(file) == before
+    assert table_names(file) == before
 
 
 def test_a_database_of_a_newer_server_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "matches.sqlite"
-    older(file, "head")
+    make_older_database(file, "head")
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
@@ -143,7 +142,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.sqlite
 @pytest.mark.usefixtures("_here")
 def test_a_backup_is_whole_while_the_server_is_open(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,7 @@ from postgresql_server import postgresql_database, shared_server
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from waiting import PATIENCE
 
 from quinconce.server.storage import connection as module
 from quinconce.server.storage.connection import Database
@@ -18,6 +19,7 @@ from quinconce.server.storage.database import application_name, database_url, op
 
 pytestmark = [
     pytest.mark.anyio,
+    pytest.mark.process,
     pytest.mark.sqlite("this is about PostgreSQL, whichever is asked for"),
 ]
 
@@ -58,7 +60,7 @@ async def test_work_goes_on_when_all_connections_were_cut(address: str) -> None:
 async def test_a_server_that_restarts_is_waited_for(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 60.0)
+    monkeypatch.setattr(module, "PATIENCE", PATIENCE)
     database = open_database(database_url(address))
     await database.write(note("before"))
     await asyncio.to_thread(shared_server().stop, immediate=True)

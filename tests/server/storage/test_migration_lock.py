@@ -16,6 +16,7 @@ import pytest
 from command_line import run_refused
 from postgresql_server import postgresql_database
 from sqlalchemy import text
+from waiting import PATIENCE
 
 from quinconce.server.storage.database import (
     current_revision,
@@ -24,7 +25,10 @@ from quinconce.server.storage.database import (
     run_migrations,
 )
 
-pytestmark = pytest.mark.sqlite("this tries both databases, whichever is asked for")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.sqlite("this tries both databases, whichever is asked for"),
+]
 SERVERS = 4
 SOURCE = str(Path(__file__).parents[3] / "src")
 # All servers are about to start when the last of them has loaded.
@@ -88,7 +92,7 @@ def stop(processes: Sequence[subprocess.Popen[str]]) -> list[str]:
     """What servers said while they ran."""
     for process in processes:
         process.terminate()
-    return [process.communicate(timeout=20)[1] for process in processes]
+    return [process.communicate(timeout=PATIENCE)[1] for process in processes]
 
 
 @pytest.mark.parametrize("old", [None, "0001"])

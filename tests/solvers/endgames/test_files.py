@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from mmap import mmap
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import until
 
 import quinconce
 from quinconce import Game
@@ -174,12 +174,13 @@ def test_what_a_dead_process_left_behind_is_swept_away(folder: Path) -> None:
 
 def waited_for(game: Game[Any], pieces: int) -> EndgameTable:
     """What `ready` comes to have in the background."""
-    for _moment in range(6000):
+
+    def table() -> EndgameTable | None:
         found = available_table(game)
-        if found and found.pieces == pieces:
-            return found
-        time.sleep(0.01)
-    raise AssertionError("nothing is ready")
+        return found if found and found.pieces == pieces else None
+
+    awaited: EndgameTable = until(table)
+    return awaited
 
 
 def test_what_is_not_ready_is_solved_meanwhile_and_once(monkeypatch: pytest.MonkeyPatch) -> None:

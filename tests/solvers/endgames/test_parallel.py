@@ -12,8 +12,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import held_parts
 import pytest
-from dask_cluster import TIMEOUT, WORKER, dask_process, dask_scheduler, wait_until
+from dask_cluster import WORKER, dask_process, dask_scheduler
+from waiting import until
 
 import quinconce
 from quinconce import Game, Match
@@ -82,6 +84,7 @@ def test_a_finished_part_is_not_worked_out_again(
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
 
+@pytest.mark.process
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     pools: list[Any] = []
 
@@ -143,25 +146,30 @@ def test_a_cluster_that_goes_away_is_told(tmp_path: Path) -> None:
         TableBuilder(SEEGA, 2, tmp_path).run(lambda: Gone(1), silent)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_a_command_that_is_stopped_half_way_goes_on(sign: int, tmp_path: Path) -> None:
-    asked = [*COMMAND, "solve", "seega", "--pawns", "5", "--jobs", "1", "--folder", str(tmp_path)]
-    with subprocess.Popen(asked, stderr=subprocess.PIPE) as first:
-        wait_until(files.table_path(tmp_path, SEEGA, 4).exists, first)
+    folder, notes = tmp_path / "kept", tmp_path / "notes"
+    notes.mkdir()
+    asked = ["solve", "seega", "--pawns", "4", "--jobs", "1", "--folder", str(folder)]
+    environ = os.environ | held_parts.environment(notes)
+    with subprocess.Popen(
+        [*held_parts.PROGRAM, *asked], stderr=subprocess.PIPE, env=environ
+    ) as first:
+        until(lambda: held_parts.held_workers(notes) or first.poll() is not None)
         first.send_signal(sign)
-        _out, told = first.communicate(timeout=TIMEOUT)
+        _out, told = first.communicate()
     assert first.returncode == (130 if sign == signal.SIGINT else -sign)
     assert b"Traceback" not in told
-    kept = files.table_path(tmp_path, SEEGA, 4)
-    assert not files.table_path(tmp_path, SEEGA, 5).exists()
+    kept = files.table_path(folder, SEEGA, 3)
+    assert not files.table_path(folder, SEEGA, 4).exists()
     before = kept.stat().st_mtime_ns
-    subprocess.run(asked, check=True, capture_output=True, timeout=TIMEOUT)
+    subprocess.run([*COMMAND, *asked], check=True, capture_output=True)
     assert kept.stat().st_mtime_ns == before
-    for path in (*tmp_path.glob(".*"), *tmp_path.glob("*.progress")):
-        path.unlink()  # what was being written when the plug was pulled
-    assert written(tmp_path, SEEGA, 5) == expected(SEEGA, 5)
+    assert written(folder, SEEGA, 4) == expected(SEEGA, 4)
 
 
+@pytest.mark.process
 def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
     """Left by somebody who was stopped just after he had written the layer."""
     TableBuilder(SEEGA, 3, tmp_path).run(partial(process_pool, 1), silent)
@@ -170,25 +178,32 @@ def test_parts_of_a_whole_layer_are_thrown_away(tmp_path: Path) -> None:
     assert written(tmp_path, SEEGA, 4) == expected(SEEGA, 4)
 
 
+@pytest.mark.process
 def test_a_cluster_loses_a_worker_half_way(tmp_path: Path) -> None:
     """A real scheduler and two workers, each a process; one of them is killed."""
-    folder = tmp_path / "kept"
+    folder, notes = tmp_path / "kept", tmp_path / "notes"
+    notes.mkdir()
+    environ = held_parts.environment(notes)
     with ExitStack() as stack:
-
-        def start(*arguments: str) -> subprocess.Popen[bytes]:
-            return stack.enter_context(dask_process(*arguments))
-
-        address = stack.enter_context(dask_scheduler(tmp_path))
-        worker = partial(start, "worker", address, *WORKER)
-        workers = [worker("--local-directory", str(tmp_path / f"worker {n}")) for n in (1, 2)]
-        asked = (*COMMAND, "solve", "seega", "--pawns", "6", "--cluster", address)
+        address = stack.enter_context(dask_scheduler(tmp_path, **environ))
+        workers = [
+            stack.enter_context(
+                dask_process("worker", address, *WORKER, "--local-directory", own, **environ)
+            )
+            for own in (str(tmp_path / "worker 1"), str(tmp_path / "worker 2"))
+        ]
+        asked = ("solve", "seega", "--pawns", "4", "--cluster", address, "--folder", str(folder))
         command = stack.enter_context(
-            subprocess.Popen([*asked, "--folder", str(folder)], stdout=subprocess.PIPE)
+            subprocess.Popen(
+                [*held_parts.PROGRAM, *asked],
+                stdout=subprocess.PIPE,
+                env=os.environ | environ,
+            )
         )
-        largest = [files.part_path(folder, SEEGA, part) for part in (Part(4, 2), Part(3, 3))]
-        wait_until(lambda: all(p.with_suffix(".progress").exists() for p in largest), command)
-        workers[0].kill()  # both are at one of them
-        assert not any(path.exists() for path in largest)
-        assert command.communicate(timeout=TIMEOUT)[0]
+        until(lambda: held_parts.held_workers(notes) == 2 or command.poll() is not None)
+        workers[0].kill()  # each is at one of the two parts
+        workers[0].wait()
+        held_parts.release(notes)
+        assert command.communicate()[0]
     assert command.returncode == 0
-    assert written(folder, SEEGA, 6) == expected(SEEGA, 6)
+    assert written(folder, SEEGA, 4) == expected(SEEGA, 4)

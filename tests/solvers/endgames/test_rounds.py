@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dask_cluster import TIMEOUT, wait_until
 
 import quinconce
 from quinconce import Game, Match
@@ -36,6 +35,7 @@ FORMS = [
 every_form = pytest.mark.parametrize("game", FORMS, ids=lambda game: game.form_id)
 
 
+@pytest.mark.slow
 @every_form
 def test_both_ways_find_the_same(game: Game[Any]) -> None:
     """Every worth, every count, and how many positions there are up to symmetry."""
@@ -64,6 +64,7 @@ def random_ending(game: Game[Any], chance: random.Random) -> Any:
     return game.start()._replace(board="".join(board), turn=chance.randrange(2), phase=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", ["slide", "step"])
 def test_a_quiet_turn_back_is_one_that_leads_here(reach: str) -> None:
     """Both ways round, by the plain rules, passes and the duty to open among them."""
@@ -93,14 +94,22 @@ def test_a_quiet_turn_back_is_one_that_leads_here(reach: str) -> None:
     assert duties > 5
 
 
-SOLVE_SLOWLY = """
+# Says when it has saved something, and does nothing from then on.
+SOLVE_AND_STOP = """
 import sys
 from quinconce import Match, game
 from quinconce.core.match import MatchData
-from quinconce.solvers.endgames import rounds
+from quinconce.solvers.endgames import parallel, rounds
 from quinconce.solvers.endgames.layers import Part
 from quinconce.solvers.endgames.parallel import PartJob, run_part_job
 rounds.SAVE_SECONDS, rounds.ENTRIES_PER_STEP = 0.0, 1 << 6
+save = parallel.save_rounds
+def save_and_stop(path, game, part, state):
+    save(path, game, part, state)
+    if state.step.any() and state.possible.any():
+        print("saved", flush=True)
+        sys.stdin.read()
+parallel.save_rounds = save_and_stop
 run_part_job(PartJob(MatchData.of(Match(game("seega"))), Part(2, 2), sys.argv[1], True))
 """
 
@@ -111,21 +120,18 @@ def solved_below(folder: Path, layer: int) -> EndgameTable:
     return lower
 
 
+@pytest.mark.process
 def test_a_part_goes_on_after_a_kill_from_what_was_saved(tmp_path: Path) -> None:
     lower, part = solved_below(tmp_path, 4), Part(2, 2)
     saved = files.rounds_path(tmp_path, SEEGA, part)
-    words = rounds.words_to_keep(resume_rounds(saved, SEEGA, part, lower).entries)
-
-    def has_begun() -> bool:
-        kept = files.read_table(saved, parallel.rounds_header(SEEGA, part), words)
-        return kept is not None and bool(kept.distances[:8].any())
-
-    with subprocess.Popen([sys.executable, "-c", SOLVE_SLOWLY, str(tmp_path)]) as first:
-        wait_until(has_begun, first)
+    with subprocess.Popen(
+        [sys.executable, "-c", SOLVE_AND_STOP, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as first:
+        assert first.stdout
+        assert first.stdout.readline() == b"saved\n"
         first.kill()
-        first.wait(TIMEOUT)
-    for path in tmp_path.glob(".*"):
-        path.unlink()  # what was being written when the plug was pulled
     solver = resume_rounds(saved, SEEGA, part, lower)
     assert solver.rounds.possible.any()
     assert solver.rounds.step.any()

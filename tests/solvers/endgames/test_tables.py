@@ -9,6 +9,7 @@ from math import comb
 from typing import Any
 
 import pytest
+from solutions import endgames_of
 
 import quinconce
 from quinconce import Game
@@ -26,12 +27,6 @@ FORMS = [
 every_form = pytest.mark.parametrize("game", FORMS, ids=lambda game: "-".join(game.chosen.values()))
 
 
-def solved(game: Game[Any], pieces: int) -> EndgameTable:
-    found = endgame_table(game, pieces)
-    assert found
-    return found
-
-
 def share(found: EndgameTable, strong: int, weak: int) -> float:
     """How often the stronger side wins, over all boards and both players to move."""
     first, second = (
@@ -44,7 +39,7 @@ def share(found: EndgameTable, strong: int, weak: int) -> float:
 
 
 def test_four_against_one_always_win_and_three_sometimes() -> None:
-    slide, step = (solved(quinconce.game("seega", reach=r, quiet="none"), 5) for r in REACHES)
+    slide, step = (endgames_of(quinconce.game("seega", reach=r, quiet="none"), 5) for r in REACHES)
     assert share(slide, 4, 1) == share(step, 4, 1) == share(step, 3, 1) == 1
     assert share(slide, 3, 1) == pytest.approx(0.19, abs=0.005)
     weak, strong, classes = slide.statistics[Part(4, 1)]
@@ -108,9 +103,10 @@ def from_moves(game: Game[Any], found: EndgameTable, position: Any) -> Value:
     return Value("draw")
 
 
+@pytest.mark.slow
 @every_form
 def test_a_value_is_that_of_the_best_move(game: Game[Any]) -> None:
-    found = solved(game, 5)
+    found = endgames_of(game, 5)
     chance = random.Random("endings")
     met = {"win": 0, "draw": 0, "loss": 0}
     duties = 0
@@ -144,11 +140,12 @@ def by_force(game: Game[Any], position: Any, quiet: int, seen: dict[tuple[Any, i
     return seen[position, quiet]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", REACHES)
 def test_with_few_quiet_turns_the_plain_rules_find_the_same(reach: str) -> None:
     """Every line looked at, from no quiet turn played: that is what the table is exact for."""
     game = quinconce.game("seega", reach=reach, quiet=4)
-    found = solved(game, 5)
+    found = endgames_of(game, 5)
     chance = random.Random("few")
     met = {1: 0, 0: 0, -1: 0}
     seen: dict[tuple[Any, int], int] = {}
@@ -176,6 +173,7 @@ def with_three(game: Game[Any]) -> Iterator[Any]:
                 yield position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", REACHES)
 def test_with_three_pawns_the_plain_rules_find_the_same_everywhere(reach: str) -> None:
     """Solved a second time, by rounds and without a limit of quiet turns."""
@@ -198,7 +196,7 @@ def test_with_three_pawns_the_plain_rules_find_the_same_everywhere(reach: str) -
             break
         values |= found
         open_ -= set(found)
-    table = solved(game, 3)
+    table = endgames_of(game, 3)
     assert len(values) > 2 * 25 * comb(24, 2)
     assert turns > 5
     for position, value in values.items():
@@ -210,7 +208,7 @@ def test_what_has_no_numbers_has_no_endings() -> None:
         assert endgame_table(quinconce.game("seega", **options)) is None
     assert endgame_table(quinconce.game("buts")) is None
     game = quinconce.game("seega", quiet="none")
-    found = solved(game, 5)
+    found = endgames_of(game, 5)
     assert found.value(game.start()) is None
     assert found.value(some(game, random.Random(1), 6)) is None
     assert endgame_table(quinconce.game("seega", quiet="none"), 5) is found

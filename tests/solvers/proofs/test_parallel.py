@@ -83,6 +83,7 @@ def threads(hands: int) -> Iterator[list[WorkerPool]]:
         yield [WorkerPool(lambda: pool, lambda: hands)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [False, True])
 def test_the_answers_are_those_of_one_process(wide: bool) -> None:
     answers, most = [], 0
@@ -100,6 +101,7 @@ def test_the_answers_are_those_of_one_process(wide: bool) -> None:
     assert most > 1
 
 
+@pytest.mark.process
 def test_several_processes_answer_and_one_that_is_killed_costs_only_its_job() -> None:
     pools: list[Any] = []
 
@@ -221,6 +223,7 @@ def test_a_proof_by_many_comes_with_a_certificate_that_holds() -> None:
     verify(extract_certificate(prover), lambda _done: None)
 
 
+@pytest.mark.process
 def test_a_cluster_answers(tmp_path: Path) -> None:
     """A real scheduler and a worker, each a process."""
     shared, own = asked(DIAM, ENDING, 1, 10), ("--local-directory", str(tmp_path / "worker"))

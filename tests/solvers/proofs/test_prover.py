@@ -33,6 +33,7 @@ def asked(
     return Prover(Claim(game, position, side, within), mb).run(wide=wide)
 
 
+@pytest.mark.slow
 def test_the_second_player_wins_the_2003_edition_within_20_plies_and_not_sooner() -> None:
     """Not within 19 either, where player 1 would have to make the diam himself."""
     assert asked(DIAM, "", 1, 20)
@@ -45,6 +46,7 @@ def test_after_the_first_pawn_only_some_answers_are_right(answer: str) -> None:
     assert not asked(DIAM, "r@1 m@1", 0, 12)
 
 
+@pytest.mark.slow
 def test_in_the_1997_edition_an_answer_beside_the_first_pawn_loses_within_33_plies() -> None:
     assert asked(quinconce.game("diam", edition=1997), "r@1 v@2", 0, 33)
 
@@ -98,6 +100,7 @@ def test_a_side_that_has_won_needs_no_search() -> None:
     assert Prover(Claim(DIAM, ready, 1, 1)).answer is True
 
 
+@pytest.mark.slow
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "SLICE_NODES", 500)
     told: list[ProofProgress] = []

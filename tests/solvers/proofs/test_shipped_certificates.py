@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from pathlib import Path
 
 import pytest
 from certificate_texts import DIAM, SHIPPED
@@ -24,8 +24,19 @@ from quinconce.solvers.proofs.shipped_certificates import (
 from quinconce.solvers.proofs.verify import verify
 
 
-@pytest.mark.parametrize("path", sorted(CERTIFICATE_FOLDER.iterdir()), ids=lambda path: path.stem)
-def test_every_certificate_of_the_server_holds(path: Any) -> None:
+def check_marks(path: Path) -> pytest.MarkDecorator:
+    """The proofs for more than two players have several times as many answers."""
+    return pytest.mark.slow if path == SHIPPED else pytest.mark.long
+
+
+CERTIFICATES = [
+    pytest.param(path, marks=check_marks(path), id=path.stem)
+    for path in sorted(CERTIFICATE_FOLDER.iterdir())
+]
+
+
+@pytest.mark.parametrize("path", CERTIFICATES)
+def test_every_certificate_of_the_server_holds(path: Path) -> None:
     found = read_certificate(path)
     verdict = verify(found)
     assert verdict.answers == len(found.answers)
@@ -45,12 +56,16 @@ def test_the_shipped_proof_is_what_is_known() -> None:
     )
 
 
-def test_the_book_wins_against_everybody() -> None:
+@pytest.mark.parametrize(
+    "matches",
+    [pytest.param(6, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)],
+)
+def test_the_book_wins_against_everybody(matches: int) -> None:
     book = certificate_player(DIAM)
     assert isinstance(book, CertificatePlayer)
     assert certificate_player(quinconce.game("diam", edition=1997)) is None
     chance = random.Random(7)
-    for _game in range(40):
+    for _match in range(matches):
         match = Match(DIAM)
         left = 20
         while not match.outcome():

@@ -23,6 +23,7 @@ from quinconce.solvers.proofs.verify import verify
 STAR = quinconce.game("diadema")
 
 
+@pytest.mark.slow
 def test_any_removed_line_is_refused_and_its_position_named() -> None:
     head, lines = lines_of(proved()[1])
     for n, line in enumerate(lines):
@@ -31,13 +32,20 @@ def test_any_removed_line_is_refused_and_its_position_named() -> None:
         assert "there is no answer" in why
 
 
-def test_a_line_removed_from_the_shipped_proof_is_refused_and_its_position_named() -> None:
+@pytest.mark.parametrize(
+    "removed",
+    [pytest.param(1, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.long)],
+)
+def test_a_line_removed_from_the_shipped_proof_is_refused_and_its_position_named(
+    removed: int,
+) -> None:
     head, lines = lines_of(SHIPPED.read_text())
-    for n in random.Random(5).sample(range(len(lines)), 3):
+    for n in random.Random(5).sample(range(len(lines)), removed):
         why = refusal(sealed(head + "".join(lines[:n] + lines[n + 1 :])))
         assert DIAM.write(position_of(lines[n])) in why
 
 
+@pytest.mark.slow
 def test_a_line_changed_to_a_move_that_does_not_win_is_refused() -> None:
     """Any other move: where the certificate still holds, that move wins as well."""
     prover, text = proved()
@@ -114,6 +122,7 @@ def test_a_changed_or_truncated_text_is_refused() -> None:
         assert refusal(text[:end])
 
 
+@pytest.mark.process
 def test_the_check_loads_no_kernel() -> None:
     code = (
         "import sys; from quinconce.solvers.proofs.certificate import read_certificate;"

@@ -145,17 +145,25 @@ class ClusterConnection:
         except OSError:
             raise ClusterLostError(NOBODY_ANSWERS) from None
         writer.close()
-        return await self._distributed.Client(
+        client = self._distributed.Client(
             self.address, asynchronous=True, timeout=CONNECT_TIMEOUT, set_as_default=False
         )
+        try:
+            return await client
+        except BaseException:  # or it would complain when it is forgotten
+            await self._close(client)
+            raise
 
     async def _leave(self) -> None:
         client, self._client = self._client, None
         self._checked.clear()
         self._warmed_up.clear()
         if client:
-            with suppress(Exception):  # there is nobody to say good-bye to
-                await asyncio.wait_for(client.close(), CLOSE_TIMEOUT)
+            await self._close(client)
+
+    async def _close(self, client: Any) -> None:
+        with suppress(Exception):  # there is nobody to say good-bye to
+            await asyncio.wait_for(client.close(), CLOSE_TIMEOUT)
 
     async def _watch(self, client: Any) -> None:
         """Look who is there, for as long as the connection lasts."""

@@ -78,7 +78,7 @@ def run_part_job(task: PartJob) -> None:
         if time.monotonic() - last_report > PROGRESS_INTERVAL:
             last_report = time.monotonic()
             with suppress(OSError):  # it is only for those who watch
-                progress.write_text(f"{done:.4f}")
+                write_progress(progress, done)
 
     lower = load_lower_layers(folder, rules, part.pieces)
     if task.compact:
@@ -95,6 +95,13 @@ def run_part_job(task: PartJob) -> None:
         write_table(path, header(rules, part.pieces, part), stretches, figures)
         rounds_path(folder, rules, part).unlink(missing_ok=True)
         progress.unlink(missing_ok=True)
+
+
+def write_progress(path: Path, done: float) -> None:
+    """Note how much of a part is done; who reads it meanwhile never finds an empty file."""
+    whole = path.with_name(f".{path.name}")
+    whole.write_text(f"{done:.4f}")
+    whole.replace(path)
 
 
 def save_rounds(path: Path, game: Game[Any], part: Part, rounds: Rounds) -> None:
@@ -267,9 +274,7 @@ class TableBuilder:
 
     def _part_progress(self, part: Part) -> float:
         path = self._part_file(part)
-        if path.exists():
-            return 1
         try:
-            return float(path.with_suffix(".progress").read_text())
+            return 1 if path.exists() else float(path.with_suffix(".progress").read_text())
         except (OSError, ValueError):
-            return 0
+            return int(path.exists())  # it may have been finished meanwhile

@@ -25,7 +25,7 @@ export class Actions {
       button.addEventListener("click", () => this.run(button.getAttribute("data-act") ?? ""));
     }
     onCustomEvent(page.board, "narrow", (touched) => {
-      narrow(page.board, page.line, touched).catch((error) => page.showError(error));
+      narrow(page.board, page.line, touched, (error) => page.showError(error));
     });
     onSubmit("typed", async () => {
       const field = inputById("typed-move");

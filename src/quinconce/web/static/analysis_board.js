@@ -62,6 +62,7 @@ export class AnalysisBoard extends EventTarget {
     this.answers = new WeakMap();
     /** @type {WeakMap<TreeNode, {words: string}>} what its legal moves prove of a position */
     this.proven = new WeakMap();
+    this.coming = Promise.resolve(false); // settles when the position wanted last is on show
     this.requests = 0; // an answer counts only if no request has followed its own
     this.paused = false; // while a position is being set up on this board
     this.addListeners();
@@ -129,11 +130,17 @@ export class AnalysisBoard extends EventTarget {
    * Show a position of the tree.
    * @param {TreeNode} node
    */
-  async goTo(node) {
+  goTo(node) {
+    return this.board.held.until((this.coming = this.load(node)));
+  }
+
+  /** @param {TreeNode} node */
+  async load(node) {
     const asked = (this.node = node);
-    const known = this.answers.get(node);
-    const answer = known ?? (await this.ask(this.setup, movesTo(node)));
-    if (answer && this.node === asked) this.showAnswer(node, answer);
+    const answer = this.answers.get(node) ?? (await this.ask(this.setup, movesTo(node)));
+    if (!answer || this.node !== asked) return false;
+    this.showAnswer(node, answer);
+    return true;
   }
 
   /**
@@ -142,6 +149,7 @@ export class AnalysisBoard extends EventTarget {
    * @returns {Promise<boolean>} whether it is legal
    */
   async play(move) {
+    await this.coming;
     const { node, tree } = this;
     const known = node.children.find((child) => child.move === move);
     const answer =
@@ -220,10 +228,10 @@ export class AnalysisBoard extends EventTarget {
 
   addListeners() {
     const { board } = this;
-    onCustomEvent(board, "play", (move) => this.play(move));
+    onCustomEvent(board, "play", (move) => board.held.until(this.play(move)));
     onCustomEvent(board, "illegal", (text) => this.play(text));
     onCustomEvent(board, "narrow", (touched) => {
-      narrow(board, this.line, touched).catch((error) => this.showError(error));
+      narrow(board, this.line, touched, (error) => this.showError(error));
     });
     onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.view, "go", (node) => this.goTo(node));

@@ -1,4 +1,6 @@
-/** Finds the nearest point in the direction of an arrow key. */
+/** Arrow keys on a board: each leads to the nearest place in its direction. */
+
+import { centre } from "./places.js";
 
 /** @typedef {{x: number, y: number}} Point */
 
@@ -35,6 +37,19 @@ export function nearest(key, from, points) {
     }
   });
   return best;
+}
+
+/**
+ * Move the focus of a board to the nearest place in the direction of a key.
+ * @param {import("./board.js").GameBoard} board
+ * @param {string} key
+ */
+export function moveFocus(board, key) {
+  const here = board.at(board.focused);
+  if (!here) return;
+  const others = board.places().filter((place) => place !== here);
+  const found = nearest(key, centre(here), others.map(centre));
+  if (found >= 0) others[found].focus({ preventScroll: true });
 }
 
 /** @param {string} key */

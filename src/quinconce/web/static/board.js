@@ -1,13 +1,14 @@
 /** <game-board>: shows a drawing, narrows the legal moves touch by touch, and plays the last. */
 
-import { isArrow, nearest } from "./arrow_keys.js";
+import { isArrow, moveFocus } from "./arrow_keys.js";
 import { parseSvg } from "./dom.js";
 import { Drag } from "./drag.js";
 import { whatNext, whyNot } from "./guidance.js";
 import { showHalfMade } from "./half_made.js";
+import { HeldTouches } from "./held_touches.js";
 import { phrase } from "./i18n.js";
 import { PartialMove } from "./partial_move.js";
-import { centre, enclosingPlaces } from "./places.js";
+import { enclosingPlaces } from "./places.js";
 
 /** @typedef {import("./partial_move.js").Moves} Moves */
 /** @typedef {import("./api.js").Guidance} Guidance */
@@ -29,6 +30,7 @@ export class GameBoard extends HTMLElement {
     this.guidance = /** @type {Guidance | null} */ (null);
     /** @type {string[]} the places of the hint on show */
     this.hinted = [];
+    this.held = new HeldTouches((places) => this.touch(places));
     this.connected = false;
   }
 
@@ -68,6 +70,7 @@ export class GameBoard extends HTMLElement {
    * @param {string} text
    */
   hint(text) {
+    this.held.drop();
     this.partialMove.clear();
     this.hinted = this.partialMove.placesOf(text);
     this.updateMarks();
@@ -85,7 +88,7 @@ export class GameBoard extends HTMLElement {
    * @param {string[]} places innermost first
    */
   touch(places) {
-    if (!places.length || !this.svg) return;
+    if (!places.length || !this.svg || this.held.add(places)) return;
     if (!this.active) return this.announce(phrase("waiting_for"));
     this.hinted = [];
     const { partialMove } = this;
@@ -149,6 +152,7 @@ export class GameBoard extends HTMLElement {
   cancelMove() {
     if (this.partialMove.touched.length) this.announce(phrase("let_go"));
     this.describing = false;
+    this.held.clear();
     this.partialMove.clear();
     this.unplayable = "";
     this.updateMarks();
@@ -159,22 +163,13 @@ export class GameBoard extends HTMLElement {
   /** @param {KeyboardEvent} event */
   onKeydown(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (isArrow(event.key)) this.moveFocus(event.key);
+    if (isArrow(event.key)) moveFocus(this, event.key);
     else if (event.key === "Enter" || event.key === " ") {
       this.touch(enclosingPlaces(/** @type {Element} */ (event.target)));
     } else if (event.key === "Escape") this.cancelMove();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /** @param {string} key */
-  moveFocus(key) {
-    const here = this.at(this.focused);
-    if (!here) return;
-    const others = this.places().filter((place) => place !== here);
-    const found = nearest(key, centre(here), others.map(centre));
-    if (found >= 0) others[found].focus({ preventScroll: true });
   }
 
   /** @param {FocusEvent} event */

@@ -4,14 +4,25 @@ import { enclosingPlaces } from "./places.js";
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
+/**
+ * Where the button went down.
+ * @typedef {object} Origin
+ * @property {number} x
+ * @property {number} y
+ * @property {string[]} places
+ * @property {SVGGraphicsElement[]} pieces
+ */
+
 const SLACK = 6; // pixels: a shorter drag is a click with a shaking hand
 
 export class Drag {
   /** @param {GameBoard} board */
   constructor(board) {
     this.board = board;
-    /** @type {{x: number, y: number, places: string[], pieces: SVGGraphicsElement[]} | null} */
+    /** @type {Origin | null} */
     this.from = null;
+    /** @type {Element | null} what the button went down on */
+    this.pressed = null;
     this.dragging = false;
     this.suppressClicks = false; // while the click that ends a drag is on its way
     board.addEventListener("mousedown", leaveFocus);
@@ -25,8 +36,9 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   start(event) {
-    if (event.pointerType !== "mouse" || event.button || !this.board.active) return;
-    const target = /** @type {Element} */ (event.target);
+    if (event.pointerType !== "mouse" || event.button) return;
+    const target = (this.pressed = /** @type {Element} */ (event.target));
+    if (!this.board.active && !this.board.held.holding) return;
     const place = target.closest(".place");
     this.from = {
       x: event.clientX,
@@ -44,7 +56,8 @@ export class Drag {
     if (!this.dragging && far) {
       if (from.places.includes(board.partialMove.last ?? "")) board.partialMove.clear();
       board.touch(from.places);
-      if (!board.partialMove.touched.length || !board.active) return this.reset();
+      const picked = board.active && board.partialMove.touched.length > 0;
+      if (!picked && !board.held.holding) return this.reset();
       this.dragging = true;
       board.classList.add("dragging");
     }
@@ -58,11 +71,16 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   end(event) {
-    const { from, dragging, board } = this;
-    if (!from || !dragging) return this.reset();
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    const places = under && board.contains(under) ? enclosingPlaces(under) : [];
+    const { from, pressed, dragging, board } = this;
     this.reset();
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const inside = under && board.contains(under);
+    if (!from || !dragging) {
+      // The browser sends no click if the drawing was replaced while the button was down.
+      if (pressed && !pressed.isConnected && inside) under.dispatchEvent(clickLike(event));
+      return;
+    }
+    const places = inside ? enclosingPlaces(under) : [];
     this.suppressClicks = true;
     setTimeout(() => (this.suppressClicks = false));
     if (places.length && places[0] !== from.places[0]) board.touch(places);
@@ -74,7 +92,8 @@ export class Drag {
    * @param {KeyboardEvent} event
    */
   cancel({ key }) {
-    if (key === "Escape" && this.board.partialMove.touched.length) this.board.cancelMove();
+    const { partialMove, held } = this.board;
+    if (key === "Escape" && (partialMove.touched.length || held.holding)) this.board.cancelMove();
   }
 
   /**
@@ -88,9 +107,14 @@ export class Drag {
   reset() {
     for (const piece of this.from?.pieces ?? []) piece.style.translate = "";
     this.board.classList.remove("dragging");
-    this.from = null;
+    this.from = this.pressed = null;
     this.dragging = false;
   }
+}
+
+/** @param {PointerEvent} event */
+function clickLike({ clientX, clientY }) {
+  return new MouseEvent("click", { bubbles: true, clientX, clientY });
 }
 
 /**

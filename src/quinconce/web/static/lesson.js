@@ -210,7 +210,7 @@ class LessonPage {
     onCustomEvent(board, "narrow", (touched) => {
       const { game, options, scene } = this.step;
       const line = { game, options, start: scene.position, moves: [] };
-      narrow(board, line, touched).catch((error) => this.say("", error.message));
+      narrow(board, line, touched, (error) => this.say("", error.message));
     });
     for (const action of ["previous", "next"]) {
       this.link(action).addEventListener("click", (event) => {

@@ -20,7 +20,7 @@ import { repeat } from "./retry.js";
 import { Review } from "./review.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
-import { mayMove, showAnalysisLinks, showStatus } from "./status.js";
+import { isPlayedHere, mayMove, showAnalysisLinks, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
 
@@ -212,7 +212,8 @@ export class MatchPage {
     onCustomEvent(board, "play", (move) => {
       if (this.practice) return this.review.mistakes.tryMove(move);
       board.announce(phrase("playing", { move }));
-      this.send("moves", { move });
+      const sent = this.send("moves", { move });
+      if (isPlayedHere(this.view)) board.held.until(sent);
     });
     onCustomEvent(board, "illegal", (text) => {
       explainIllegal(this.line, text).catch((error) => this.showError(error));

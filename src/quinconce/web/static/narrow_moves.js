@@ -3,18 +3,33 @@
 import { post } from "./api.js";
 import { whatNext } from "./guidance.js";
 
+/** @typedef {import("./board.js").GameBoard} GameBoard */
+/** @typedef {{game: string, options: object, start: string | null, moves: string[]}} Line */
+
 /**
- * Ask what may follow the places that were touched on a board, in the last position of a match.
- * @param {import("./board.js").GameBoard} board
- * @param {{game: string, options: object, start: string | null, moves: string[]}} match
+ * Ask what may follow the places that were touched in the last position of a line; touches
+ * meanwhile are held.
+ * @param {GameBoard} board
+ * @param {Line} line
+ * @param {string[]} touched
+ * @param {(error: any) => void} onError
+ */
+export function narrow(board, line, touched, onError) {
+  board.held.until(ask(board, line, touched).then(() => true, onError));
+}
+
+/**
+ * @param {GameBoard} board
+ * @param {Line} line
  * @param {string[]} touched
  */
-export async function narrow(board, { game, options, start, moves }, touched) {
+async function ask(board, { game, options, start, moves }, touched) {
   const { partialMove } = board;
   try {
     const body = { game, options, position: start, moves, touched };
     const { scene } = await post("/api/explore", body);
-    if (board.partialMove !== partialMove || !partialMove.narrow(scene)) return; // it has gone on
+    // Not if the player has gone on meanwhile.
+    if (board.partialMove !== partialMove || !partialMove.narrow(scene)) return;
   } catch (error) {
     board.cancelMove();
     throw error;

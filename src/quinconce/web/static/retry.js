@@ -4,7 +4,7 @@ import { isTemporary } from "./api.js";
 
 const FIRST_DELAY = 500; // milliseconds, at most, before the first repetition; then twice as long
 const LONGEST_DELAY = 3000; // a page is right again soon after the server is back
-const FIRST_PATIENCE = 2500; // milliseconds in which the first attempt must be answered
+export const FIRST_PATIENCE = 2500; // milliseconds in which the first attempt must be answered
 const LONGEST_PATIENCE = 15_000; // a slow server is given more time, attempt by attempt
 
 /**

@@ -49,7 +49,7 @@ class RulesExample {
     onCustomEvent(this.board, "illegal", (move) => this.show([...this.moves, move]));
     onCustomEvent(this.board, "announce", (text) => text && this.tell(text));
     onCustomEvent(this.board, "narrow", (touched) => {
-      narrow(this.board, { ...this.line, moves: this.moves }, touched).catch((e) => this.refuse(e));
+      narrow(this.board, { ...this.line, moves: this.moves }, touched, (e) => this.refuse(e));
     });
   }
 

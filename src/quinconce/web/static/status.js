@@ -16,6 +16,14 @@ export function mayMove(view) {
 }
 
 /**
+ * Whether people at this screen play all seats.
+ * @param {View} view
+ */
+export function isPlayedHere({ seats, mine }) {
+  return seats.every(({ kind }, seat) => mine.includes(seat) && kind !== "engine");
+}
+
+/**
  * Whether a pass is the only legal move.
  * @param {View["scene"]} scene
  */

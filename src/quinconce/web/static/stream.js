@@ -3,8 +3,8 @@
 import { pause, retryDelay } from "./retry.js";
 
 const SSE = "text/event-stream";
-const SILENCE = 3500; // milliseconds; the server gives a sign of life every 1.5 seconds
-const CHECK = 250; // milliseconds between two looks whether the stream has fallen silent
+export const SILENCE = 3500; // milliseconds; the server gives a sign of life every 1.5 seconds
+export const CHECK = 250; // milliseconds between two looks whether the stream has fallen silent
 
 /**
  * Dispatches `event` with each event, `disconnect` when the connection is lost, and `reconnect`.
