@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.match import LAST_OCCURRENCE
-from quinconce.engine.search import evaluation_noise, is_overlooked, occurrence_count
+from quinconce.engine.search import occurrence_count
 from quinconce.engine.workspace import (
     STOP_FLAG,
     Int64Array,
+    evaluation_noise,
+    is_overlooked,
 )
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (

@@ -40,20 +40,18 @@ from quinconce.engine.transpositions import (
     store_entry,
 )
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
     DEFER_SLOTS,
     DRAW_SCORE,
-    EVALUATION_NOISE,
     MAX_PLY,
     NODE_LIMIT,
     PROOF_MODE,
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    WEAKNESS_SEED,
     Int64Array,
     Workspace,
+    evaluation_noise,
+    is_overlooked,
 )
 from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
@@ -106,27 +104,10 @@ def is_on_path(path: Int64Array, here: int, ply: int) -> bool:
 
 
 @compiled
-def evaluation_noise(state: Any, control: Int64Array) -> int:
-    """How far a weak player's estimate of a position is off, this time; 0 at full strength."""
-    noise: int = control[EVALUATION_NOISE]
-    if not noise:
-        return 0
-    return ((mix64(key(state) ^ control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
-
-
-@compiled
 def noisy_evaluation(state: Any, w: Workspace) -> int:
     """The evaluation, a weak player's with noise, within the bounds of what is not proved."""
     value = evaluate(state, w.weights) + evaluation_noise(state, w.control)
     return min(max(value, -MAX_ESTIMATE), MAX_ESTIMATE)
-
-
-@compiled
-def is_overlooked(here: int, ply: int, control: Int64Array) -> bool:
-    """Whether a weak player does not see the position with this key, at this ply, this time."""
-    blind: int = control[BLINDNESS]
-    first: int = control[BLIND_FROM_PLY]
-    return blind > 0 and ply >= first and (mix64(here + control[WEAKNESS_SEED]) & 1023) < blind
 
 
 @compiled

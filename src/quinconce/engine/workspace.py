@@ -1,8 +1,8 @@
-"""What a thread has to search with: memory of its own, what it shares with others, settings."""
+"""What a thread has to search with: its settings, memory of its own, what it shares with others."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,10 @@ from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.engine.limits import MAX_DEPTH
 from quinconce.engine.transpositions import BufferPool, TranspositionTable
 from quinconce.kernels.arrays import sparse_zeros, writable
+from quinconce.kernels.bits import mix64
+from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.protocol import Weights
+from quinconce.kernels.protocol import Weights, key
 
 Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]
@@ -51,6 +53,23 @@ def new_control(weakness: Weakness) -> Int64Array:
     control = np.zeros(CONTROL_SIZE, np.int64)
     control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
     return writable(control)
+
+
+@compiled
+def evaluation_noise(state: Any, control: Int64Array) -> int:
+    """How far a weak player's estimate of a position is off, this time; 0 at full strength."""
+    noise: int = control[EVALUATION_NOISE]
+    if not noise:
+        return 0
+    return ((mix64(key(state) ^ control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
+
+
+@compiled
+def is_overlooked(here: int, ply: int, control: Int64Array) -> bool:
+    """Whether a weak player does not see the position with this key, at this ply, this time."""
+    blind: int = control[BLINDNESS]
+    first: int = control[BLIND_FROM_PLY]
+    return blind > 0 and ply >= first and (mix64(here + control[WEAKNESS_SEED]) & 1023) < blind
 
 
 class Workspace(NamedTuple):
