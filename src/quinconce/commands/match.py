@@ -58,7 +58,7 @@ def match_levels(
 ) -> None:
     """Play each opening twice, with the sides exchanged, and keep the records.
 
-    Openings are even where the game is solved, unless any will do.
+    Openings are even where the game is solved, unless any are allowed.
     """
     rules = parse_game(name, options)
     level_by_number(first)

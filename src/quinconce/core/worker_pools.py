@@ -25,7 +25,7 @@ from quinconce.core.phrase import _
 
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
-LOW_PRIORITY: Final = 10  # steps by which patient workers are nicer than others
+LOW_PRIORITY: Final = 10  # that is added to the niceness of patient workers
 PLAIN_VARIABLE: Final = "NUMBA_DISABLE_JIT"  # Numba reads it when it is loaded
 WORKERS_DIE: Final = _("the worker processes die: there may not be enough memory")
 PoolFactory = Callable[[], Executor]

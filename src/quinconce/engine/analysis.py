@@ -35,7 +35,7 @@ class Analysis:
         return self.lines[0].moves[0]
 
 
-LEAST_DEPTH: Final = 2  # plies that a search should have finished, whatever else keeps the machine
+LEAST_DEPTH: Final = 2  # plies that a search should have finished, however busy the machine is
 GRACE_SECONDS: Final = 0.05  # at most that it is given for them beyond its time
 GRACE_SHARE: Final = 0.5  # and no more than this part of its time
 ANSWER_SECONDS: Final = 0.03  # that a stopped search has for its last result
@@ -122,7 +122,7 @@ def results_in_time(
 ) -> Generator[Analysis, None, bool]:
     """What a worker finds, as it comes; when the time is over it is stopped.
 
-    On a busy machine it may not notice for a while: then what it found before must do. Returns
+    On a busy machine it may not notice for a while: then its results before that stand. Returns
     whether it is still under way.
     """
     answered = stopped = False

@@ -26,7 +26,7 @@ def move_signature(state: Any, rows: Int64Array, row: int) -> int:
 
 @compiled
 def rank_moves(state: Any, ply: int, n: int, best: int, w: Workspace) -> None:
-    """Say of each successor how early to try it."""
+    """Rank every successor by how early it is tried."""
     side = state.turn & 1
     first, second = w.killers[ply, 0], w.killers[ply, 1]
     for row in range(n):

@@ -222,7 +222,7 @@ def oracle_values(match: Match[Any], oracle: MoveOracle) -> dict[str, MoveValue]
 def values_clear_of(match: Match[Any], oracle: MoveOracle, again: Set[Any]) -> dict[str, MoveValue]:
     """What is known of the moves that lead into none of these positions on the next two plies.
 
-    Who wins comes nearer with every move, and meets no position twice on the way; but one that has
+    The winner comes nearer with every move, and meets no position twice; but one that has
     occurred twice before would end the match there, unless it is further from the end than the
     winner is by now. A draw stays one whatever happened.
     """
@@ -287,7 +287,7 @@ def may_repeat(match: Match[Any], table: EndgameTable, after: Any) -> bool:
 def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Value | None:
     """What the position of a match is worth to the player to move, where that is certain.
 
-    Who has asked for the proved moves already can give them.
+    `moves` are the proved moves, where the caller has them already.
     """
     found = proved_moves(match) if moves is None else moves
     best = max(found.values(), key=preference, default=None)

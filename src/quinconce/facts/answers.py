@@ -47,7 +47,7 @@ SHARE_DIGITS: Final = 4  # of a share
 def solution_fact(
     game: Game[Any], quick: bool, on_progress: Callable[[float], None]
 ) -> Answer | None:
-    """Everything that is told of a solved game; None if it is too large to be solved."""
+    """The facts of a solved game; None if it is too large to be solved."""
     found = solution(game)
     if found is None:
         return None
@@ -195,7 +195,7 @@ def longest_defence(book: CertificatePlayer) -> list[str]:
 
 
 def endgames_fact(game: Game[Any], pieces: int) -> Answer | None:
-    """What endings with at most a given number of pieces come to; None if they have no numbers."""
+    """Who wins endings with at most a number of pieces; None if they have no numbers."""
     table = endgame_table(game, pieces)
     if table is None:
         return None

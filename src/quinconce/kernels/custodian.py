@@ -205,7 +205,7 @@ def can_capture_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
                         & (board_mask(state) ^ centre_mask(state))
                         & cells_between(state, to, own)
                     )
-                    # Who helps stands still: an enemy they cannot help against is there to stay.
+                    # The helping pawn stands still: an enemy that it cannot help to take stays.
                     sides = board_mask(state) ^ (board_mask(state) & helpers)
                     if left ^ (left & cells_between(state, helpers, sides)) != 0:
                         continue

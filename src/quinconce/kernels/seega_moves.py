@@ -148,7 +148,7 @@ def append_captures(
 
 @compiled
 def append_plain_moves(state: Any, out: SuccessorRows | None, own: Cells, foe: Cells) -> int:
-    """The moves that capture nothing, which nobody may play who can capture."""
+    """The moves that capture nothing: allowed only where no capture is possible."""
     empty = board_mask(state) ^ own ^ foe
     row = 0
     for direction in range(4):

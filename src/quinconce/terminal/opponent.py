@@ -31,7 +31,7 @@ Tell = Callable[[float], None]  # is told how much of the engine is compiled, fr
 
 
 def ignore_progress(_share: float) -> None:
-    """For those who do not want to know."""
+    """Show nothing."""
 
 
 class Opponent:

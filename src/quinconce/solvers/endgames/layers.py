@@ -89,7 +89,7 @@ class ResultCount(NamedTuple):
 
 
 class PartSolution(NamedTuple):
-    """A part worked out: worths by place in the part, and what they come to."""
+    """A part worked out: worths by place in the part, and their counts."""
 
     distances: Distances
     weak: ResultCount  # with the weaker side to move

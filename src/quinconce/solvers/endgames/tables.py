@@ -82,7 +82,7 @@ def most_pieces(game: Game[Any]) -> int:
 def load_table(
     game: Game[Any], pieces: int, folder: Path, larger: bool = True
 ) -> EndgameTable | None:
-    """The endings that a file holds; a larger table will do, if it may."""
+    """The endings that a file holds; with `larger`, also those of a larger table."""
     size = table_sizes(kernel_for(game))
     for held in range(pieces, len(size) if larger else pieces + 1):
         table = read_table(table_path(folder, game, held), header(game, held), size[held])

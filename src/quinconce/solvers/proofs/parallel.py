@@ -63,7 +63,7 @@ class Job(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """What a job has come to; if its nodes were too few, with the pairs of the positions after."""
+    """The result of a job; if its nodes were too few, with the pairs of the positions after."""
 
     worker: str
     pair: int
@@ -195,7 +195,7 @@ class ParallelProver:
         return self.answer
 
     def _submit_jobs(self, pools: Sequence[WorkerPool]) -> set[WorkerPool]:
-        """Give everybody something to do; those who have died meanwhile."""
+        """Give every pool as many jobs as it takes; returns the pools that have died."""
         broken: set[WorkerPool] = set()
         for pool in pools:
             busy = sum(1 for other, _path in self._running.values() if other is pool)
@@ -232,7 +232,7 @@ class ParallelProver:
         )
 
     def _collect(self, task: Future[Any]) -> WorkerPool | None:
-        """Learn what a job has come to; if its worker has died, who that was."""
+        """Take the result of a job into the tree; returns its pool if a worker has died."""
         pool, path = self._running.pop(task)
         for node in path:
             node.jobs -= 1
