@@ -15,6 +15,7 @@ import fake_engines
 import fake_reviewers
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from waiting import PATIENCE
 
@@ -25,6 +26,10 @@ from quinconce.server.settings import ServerLimits, Settings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
+# Seats of a match that is made: of this browser, of another player at its screen, of a friend.
+ME: dict[str, Any] = {"kind": "me"}
+HERE: dict[str, Any] = {"kind": "here"}
+FRIEND: dict[str, Any] = {"kind": "friend"}
 WINDOW = {"width": 1280, "height": 800}
 NO_LIMITS = ServerLimits(
     writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
@@ -63,6 +68,7 @@ JS_WATCH_FOR_PLAY = """() => {
     const board = document.querySelector("game-board");
     board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
 }"""
+AXE = Axe()
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
 
@@ -72,6 +78,12 @@ def long(cases: Iterable[Any]) -> list[Any]:
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
         for case in cases
     ]
+
+
+def violations(page: Page) -> list[str]:
+    """What is wrong with a page for people who cannot see it, or not well, by the rules of axe."""
+    found = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def find_chromium() -> str:
@@ -279,3 +291,7 @@ class BrowserUser:
     def screenshot(self, name: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+Visit = Callable[..., BrowserUser]
+StartServer = Callable[..., LiveServer]

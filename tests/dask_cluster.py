@@ -14,21 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import PATIENCE, until
+from waiting import until
 
-TIMEOUT = PATIENCE
 LOCAL = ("--host", "127.0.0.1", "--no-dashboard")
 WORKER = (*LOCAL, "--nthreads", "1", "--no-nanny")
-
-
-def wait_until(true: Callable[[], object], process: subprocess.Popen[bytes] | None = None) -> None:
-    """Wait for something, but not for a process that is dead."""
-
-    def look() -> object:
-        assert process is None or process.poll() is None
-        return true()
-
-    until(look)
 
 
 def ignore_dask_leaks(test: Callable[..., None]) -> Callable[..., None]:
@@ -69,5 +58,10 @@ def dask_scheduler(folder: Path, port: int = 0, /, **environ: str) -> Iterator[s
     with dask_process(
         "scheduler", *LOCAL, "--port", str(port), "--scheduler-file", str(note), **environ
     ) as scheduler:
-        wait_until(lambda: note.exists() and note.read_text().endswith("}"), scheduler)
+
+        def is_written() -> bool:
+            assert scheduler.poll() is None, "the scheduler has ended"
+            return note.exists() and note.read_text().endswith("}")
+
+        until(is_written)
         yield json.loads(note.read_text())["address"]

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from waiting import until
+
 STREAM_REQUEST = b"/events?after="
 
 
@@ -73,15 +75,13 @@ class TcpProxy:
                 self.links.append(Link(self, self.door.accept()[0]))
 
     def silence_streams(self) -> None:
-        """Open streams say nothing more, and do not end either."""
-        assert self.streams
-        for link in self.streams:
+        """Open streams, once there are any, say nothing more, and do not end either."""
+        for link in until(lambda: self.streams):
             link.silent = True
 
     def cut_streams_at(self, text: bytes) -> None:
-        """Open streams break off right after this."""
-        assert self.streams
-        for link in self.streams:
+        """Open streams, once there are any, break off right after this."""
+        for link in until(lambda: self.streams):
             link.cut_at = text
 
     def close(self) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import run_command, run_refused
 from corpus import DIAM_ENDGAME
-from dask_cluster import ignore_dask_leaks, wait_until
+from dask_cluster import ignore_dask_leaks
+from waiting import until
 
 from quinconce.cli import main
 from quinconce.commands import solve_win, workers
@@ -105,7 +106,7 @@ def test_a_search_by_many_stopped_by_ctrl_c_leaves_nobody_behind_and_can_be_resu
     assert exit_.value.code == 130
     assert "The same command goes on from here." in capsys.readouterr().err
     pids = [process.pid or 0 for process in multiprocessing.active_children()]
-    wait_until(lambda: not any(map(alive, pids)))
+    until(lambda: not any(map(alive, pids)))
     assert [path.name for path in Path().iterdir()] == ["kept"]
     size = Path("kept").stat().st_size
     assert "different checkpoints" in run_refused(capsys, *asked)

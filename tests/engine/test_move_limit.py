@@ -31,12 +31,17 @@ def test_a_level_chooses_a_legal_move(crowded_match: Match[Any]) -> None:
     assert game.successor(position, choose(crowded_match, 1, seed=1)) is not None
 
 
-@pytest.mark.slow
+# The first depth is always searched whole, and here it takes a quarter of a minute.
+@pytest.mark.long
 def test_an_analysis_has_a_line_of_legal_moves(crowded_match: Match[Any]) -> None:
     *_earlier, last = analyse(crowded_match, nodes=200)
     position = crowded_match.position
     for text in last.lines[0].moves:
         position = crowded_match.game.after(position, text)
+
+
+@pytest.mark.long
+def test_an_offer_is_answered(crowded_match: Match[Any]) -> None:
     assert isinstance(accepts_offer(crowded_match, 0), bool)
 
 

@@ -5,10 +5,19 @@ from collections.abc import Iterator
 import pytest
 from postgresql_server import CREATED, ON_POSTGRESQL, drop_databases
 
+from quinconce.server.matches import peers
+from quinconce.server.settings import HOUR
+
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _patient_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is taken for dead because the machine is busy: that is counted in real seconds."""
+    monkeypatch.setattr(peers, "LIFE_SECONDS", HOUR)
 
 
 @pytest.fixture(autouse=True)

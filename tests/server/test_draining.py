@@ -62,6 +62,10 @@ class ServeCommand:
     def status(self, path: str) -> int:
         return self.client.get(path).status_code
 
+    def why_not_ready(self) -> str | None:
+        why: str | None = self.client.get("/api/ready?lang=en").json()["why"]
+        return why
+
     def entries(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
@@ -87,9 +91,10 @@ def make_match(server: ServeCommand) -> tuple[str, list[str]]:
 def test_while_it_drains_it_is_not_ready_and_what_goes_on_goes_on(tmp_path: Path) -> None:
     with run_command(tmp_path, "--drain", "600") as server:
         match, tokens = make_match(server)
-        assert server.status("/api/ready") == 200
+        until(lambda: server.status("/api/ready") == 200)
         server.process.send_signal(signal.SIGTERM)
-        until(lambda: server.status("/api/ready") == 503)
+        until(lambda: server.why_not_ready() == "the server is stopping")
+        assert server.status("/api/ready") == 503
         assert server.status("/api/health") == 200
         refused = server.client.post("/api/matches", json=FRIENDS)
         assert (refused.status_code, refused.json()["code"]) == (503, "stopping")

@@ -169,7 +169,7 @@ async def test_hints_are_counted_together(tmp_path: Path) -> None:
 
 async def test_matches_and_wrong_secrets_are_counted_together(tmp_path: Path) -> None:
     limits = {"matches_per_hour": 2, "wrong_secrets_per_hour": 3}
-    async with open_servers(tmp_path, limits=limits) as (one, other):
+    async with open_servers(tmp_path, limits=limits, now=FakeClock()) as (one, other):
         match = await one.create_match()
         await other.create_match()
         body = {"game": "diam", "seats": [{"kind": "friend"}] * 2}
@@ -180,7 +180,7 @@ async def test_matches_and_wrong_secrets_are_counted_together(tmp_path: Path) ->
             (await app.visitor.post(f"{match.path}/claims", {"secret": "x"})).json()["code"]
             for app in (one, other, one, other, one, other)
         ]
-        assert told == ["secret"] * 4 + ["secrets"] * 2 or told == ["secret"] * 5 + ["secrets"]
+        assert told == ["secret"] * 5 + ["secrets"]  # after three, a server says so the next time
 
 
 class CountingEngine:

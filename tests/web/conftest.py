@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_users import BrowserPool, BrowserUser, LiveServer, find_chromium
+from browser_users import BrowserPool, BrowserUser, LiveServer, StartServer, Visit, find_chromium
 from playwright.sync_api import expect, sync_playwright
 from waiting import PATIENCE
 
-Visit = Callable[..., BrowserUser]
-StartServer = Callable[..., LiveServer]
 expect.set_options(timeout=PATIENCE * 1000)
 
 

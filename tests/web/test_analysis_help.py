@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser
+from browser_users import Visit, violations
 from playwright.sync_api import Page, Route, expect
 
 from quinconce.server.routes.analysis import AnalysisRequest
 from quinconce.server.views.analysis import AnalysisView
 
-Visit = Callable[..., BrowserUser]
-ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 WINS, DRAWN = "Player 2 (dark) wins in 4 moves", "drawn"
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def line(score: float, moves: list[str], words: str, **proof: Any) -> dict[str, Any]:
@@ -201,7 +192,7 @@ def test_a_position_is_set_up_by_hand_and_by_keys(visit: Visit) -> None:
     use.click()
     expect(page.locator("#status")).to_contain_text("Player 2 (Black) to move.")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
-    assert "phase%3D2" in page.url
+    expect(page).to_have_url(re.compile("phase%3D2"))
     somebody.play("d3-d5")
 
     page.get_by_role("button", name="Set up a position").click()
@@ -298,4 +289,4 @@ def test_a_puzzle_is_analysed_once_its_solution_is_known(visit: Visit) -> None:
     moves = somebody.moves
     link.click()
     expect(page.locator("#moves [data-ply]")).to_have_text(moves)
-    assert "position=" in page.url
+    expect(page).to_have_url(re.compile("position="))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import BrowserUser, LiveServer
+from browser_users import LiveServer, Visit
 from fake_warmups import FakeCompiler, play, step
 from playwright.sync_api import Route, expect
 
@@ -19,7 +19,6 @@ from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import AttemptQuestion, EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool
 
-Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 10}, {"kind": "me"}
 ENGLISH = "Preparing full strength for Diädema (first time only): about 40 %"
 FRENCH = (

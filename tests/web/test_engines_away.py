@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import BrowserUser, LiveServer, long
+from browser_users import LiveServer, Visit, long
 from playwright.sync_api import expect
 
 from quinconce.server.matches.engine_dispatch import Engines
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.server.matches.engine_pool import EnginePool
 
-Visit = Callable[..., BrowserUser]
 ENGINE, ME = {"kind": "engine", "level": 3}, {"kind": "me"}
 ENGLISH = (
     "The engine’s computers cannot be reached. Nothing is lost: it goes on when they are back."

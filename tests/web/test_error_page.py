@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import Visit, long
 from playwright.sync_api import expect
-
-Visit = Callable[..., BrowserUser]
 
 
 @pytest.mark.parametrize(

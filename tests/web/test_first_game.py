@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, LiveServer
-from playwright.sync_api import Page, expect
+from browser_users import BrowserUser, LiveServer, StartServer, Visit, violations
+from playwright.sync_api import expect
 
 from quinconce.server.matches.engine_jobs import EngineQuestion
 from quinconce.study.lesson_files import lessons_of
 
-Visit = Callable[..., BrowserUser]
 OWN, REPLIES = ["@G", "@F", "@5", "@4"], ["@A", "@1", "@2", "@C"]  # of Diädema
 
 
@@ -23,7 +20,7 @@ def play_line(question: EngineQuestion) -> str:
 
 
 @pytest.fixture
-def line_server(start_server: Callable[..., LiveServer]) -> LiveServer:
+def line_server(start_server: StartServer) -> LiveServer:
     return start_server(chooser=play_line)
 
 
@@ -33,11 +30,6 @@ def start_first_game(somebody: BrowserUser, path: str) -> None:
     page.wait_for_url("**/match/*")
     expect(page.locator("#seats li").first).to_be_visible()
     somebody.expect_my_turn()
-
-
-def assert_accessible(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
 
 
 def play_until_threat(somebody: BrowserUser) -> None:
@@ -57,7 +49,7 @@ def test_a_first_game_has_remarks_that_can_be_turned_off(
     expect(switch).to_have_attribute("aria-pressed", "true")
     play_until_threat(somebody)
     expect(remark).to_have_text("The engine threatens to win at C.")
-    assert_accessible(page)
+    assert violations(page) == []
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
     expect(remark).to_have_text("")
@@ -72,7 +64,7 @@ def test_a_first_game_has_remarks_that_can_be_turned_off(
     expect(remark).to_have_text("The engine threatens to win at C.")
     somebody.play(OWN[3])
     expect(remark).to_contain_text("the game was lost: from there the other side could always win")
-    assert_accessible(page)
+    assert violations(page) == []
 
 
 def test_a_first_game_in_french_on_a_phone_from_the_page_of_the_game(

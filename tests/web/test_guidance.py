@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
-ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here"}, {"kind": "friend"}
 MUST_CAPTURE = "...../...../...../..w../wb..b turn=0 phase=2 duty=0"
 BLOCKED = "...../...../...../bb.../wwb.. turn=0 phase=2 duty=0"
 BEFORE_BLOCKED = "...../...../...../b.b../wwb.. turn=1 phase=2 duty=0"
+
+
+FURTHER_GAMES = [
+    ("diadema", "Your turn. Place a ball on any empty point.", "on one line"),
+    ("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all"),
+    ("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5"),
+]
 
 
 @pytest.mark.parametrize(
     ("game", "prompt", "aim"),
     [
         ("diam", "Your turn. Place a pawn on any cell.", "face to face"),
-        ("diadema", "Your turn. Place a ball on any empty point.", "on one line"),
-        ("seega", "Your turn. Place two pawns, anywhere but the centre.", "take all"),
-        ("buts", "Your turn. Move a pawn straight on within your camp, or jump", "A4 or A5"),
+        *long(FURTHER_GAMES),
     ],
 )
 def test_the_line_says_what_to_do_and_at_first_how_to_win(
@@ -160,7 +162,7 @@ def test_a_chain_shows_where_its_pawn_has_come_to(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("locale", "reason"),
-    [("en-GB", "You must capture: c2 can."), ("fr-FR", "Vous devez prendre, avec c2.")],
+    [("fr-FR", "Vous devez prendre, avec c2."), *long([("en-GB", "You must capture: c2 can.")])],
 )
 def test_with_a_compulsory_capture_another_pawn_says_so(
     locale: str, reason: str, visit: Visit

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from browser_users import BrowserUser
+from browser_users import BrowserUser, Visit
 from many_moves import BEFORE_MANY, LEADS_TO_MANY, OPTIONS
 from playwright.sync_api import Page, Route, expect
 
-Visit = Callable[..., BrowserUser]
 HERE: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]
 LINE = "/analysis?game=diam&moves=r@1 m@5 o@3"
 EXPLORE = "**/api/explore*"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import BrowserUser, Visit, long
 from playwright.sync_api import expect
 
 import quinconce
@@ -14,7 +13,6 @@ from quinconce.core.registry import game_class, menu_names
 from quinconce.server.views.cards import cards
 from quinconce.words import LANGUAGES
 
-Visit = Callable[..., BrowserUser]
 HEADER = {
     "Play": "/",
     "Learn": "/learn",

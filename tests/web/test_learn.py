@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import PICTURES, BrowserUser, long
+from browser_users import PICTURES, BrowserUser, Visit, long, violations
 from playwright.sync_api import expect
 
 import quinconce
 from quinconce.study.lesson import Lesson, judge_step
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
 
-Visit = Callable[..., BrowserUser]
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 360, "height": 740}
 
@@ -42,8 +39,8 @@ FIRST_LESSONS = [lessons_of(name)[0] for name in quinconce.names()]
 TAKEN = [(lesson, WAYS[n % len(WAYS)]) for n, lesson in enumerate(LESSONS)]
 
 
-def opened(somebody: BrowserUser, path: str) -> None:
-    """The page of a step, once its board can be touched."""
+def open_step(somebody: BrowserUser, path: str) -> None:
+    """Open the page of a step; its board can be touched."""
     somebody.go(path)
     expect(somebody.page.locator("game-board [tabindex='0']")).to_have_count(1)
 
@@ -81,7 +78,7 @@ def test_a_lesson_is_taken(lesson: Lesson, way: Way, visit: Visit) -> None:
     somebody, name = visit(viewport=way.viewport, locale=locale), lesson.game.name
     page, words = somebody.page, words_of_lessons(name, way.language).steps
     wrong = wrong_move(lesson)
-    opened(somebody, f"/learn/{name}/{lesson.steps[0].id}")
+    open_step(somebody, f"/learn/{name}/{lesson.steps[0].id}")
     for n, step in enumerate(lesson.steps):
         expect(page.locator("#step-title")).to_have_text(words[step.id].title)
         expect(page.locator("#task")).to_have_text(words[step.id].task)
@@ -140,14 +137,14 @@ def test_what_is_stored_may_be_nonsense(visit: Visit) -> None:
     for nonsense in ("[]", "{", "null", '{"diam": 3}'):
         somebody.go("/learn/diam")
         somebody.page.evaluate("(text) => localStorage.setItem('lessons', text)", nonsense)
-        opened(somebody, "/learn/diam/place")
+        open_step(somebody, "/learn/diam/place")
         somebody.touch("r@1")
         expect(somebody.page.locator("#progress")).to_have_text(re.compile(": 1 of 28 "))
 
 
 def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:
     somebody = visit()
-    opened(somebody, "/learn/diam/carry")
+    open_step(somebody, "/learn/diam/carry")
     page = somebody.page
     page.fill("#typed-move", "2.1-1")
     page.press("#typed-move", "Enter")
@@ -169,7 +166,7 @@ def test_a_step_is_skipped_tried_again_and_shown(visit: Visit) -> None:
     expect(page.locator("#step-title")).to_have_text("Carried to victory")
     page.click("[data-act=previous]")
     expect(page.locator("#step-title")).to_have_text("Four at most")
-    opened(somebody, "/learn/diam/neighbour")  # the last one leads back to all lessons
+    open_step(somebody, "/learn/diam/neighbour")  # the last one leads back to all lessons
     page.click("[data-act=next]")
     expect(page).to_have_url(re.compile("/learn/diam$"))
 
@@ -199,11 +196,10 @@ def test_the_pages_are_for_everybody(look: str, visit: Visit) -> None:
     for path in (f"/learn/{games[0]}", *(f"/learn/{name}/{id_}" for name, id_ in firsts.items())):
         somebody.go(path)
         if name := path.split("/")[2] if path.count("/") == 3 else "":
-            opened(somebody, path)
+            open_step(somebody, path)
             somebody.touch(steps_of(name)[firsts[name]].answer)
             expect(page.locator("#status.mine")).to_be_visible()
-        found = Axe().run(page).response["violations"]
-        assert [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found] == []
+        assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.screenshot(path=PICTURES / f"{path[1:].replace('/', '-')}-{look}.png")
 
@@ -222,6 +218,6 @@ def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
     page.select_option("[name=lesson]", last.id)
     page.get_by_role("button", name=re.compile("Show|Afficher")).click()
     expect(page.locator(".sheet-puzzles .picture")).to_have_count(len(last.steps))
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

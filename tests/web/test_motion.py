@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
 SEATS: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]
 TRAVELLING = "document.querySelector('game-board').getAnimations({subtree: true}).length"
 BOX = "document.querySelector('[data-place=\"{place}\"] .piece').getBoundingClientRect().toJSON()"

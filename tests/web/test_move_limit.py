@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from browser_users import BrowserUser
+from browser_users import Visit
 from many_moves import BEFORE_MANY, LEADS_TO_MANY, OPTIONS
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
 SCREEN: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "here"}]
 JS_TARGETS = "[...document.querySelectorAll('.target')].map((place) => place.dataset.place)"
 

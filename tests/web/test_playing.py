@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser_users import JS_ARROW_PATH, JS_PLACE_MIDDLE, BrowserUser, long
+from browser_users import JS_ARROW_PATH, JS_PLACE_MIDDLE, BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
 SCREEN: list[dict[str, Any]] = [
     {"kind": "me"},
     {"kind": "here"},

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from browser_users import BrowserUser
+from browser_users import Visit
 from playwright.sync_api import expect
-
-Visit = Callable[..., BrowserUser]
 
 
 def test_a_solved_game_tells_its_values_while_one_analyses(visit: Visit) -> None:

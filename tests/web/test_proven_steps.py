@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from browser_users import BrowserUser
+from browser_users import BrowserUser, Visit
 from playwright.sync_api import Page, Route, expect
 
-Visit = Callable[..., BrowserUser]
 PATH = "**/api/truths"
 MOVES = ["@A", "@1", "@2", "@5", "@B", "@3"]
 

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, long
+from browser_users import BrowserUser, Visit, long, violations
 from playwright.sync_api import Page, expect
 
 from quinconce.core.registry import game
 from quinconce.puzzles.puzzle import Puzzle, puzzles_by_id, puzzles_for
 from quinconce.puzzles.themes import themes_of
 
-Visit = Callable[..., BrowserUser]
 WINDOWS = [(1440, 900), (1280, 720), (360, 640)]
 DIADEMA = puzzles_for(game("diadema"))
 JS_MODULE = """document.querySelector('link[href$="board.css"]').href
     .replace("board.css", "puzzle_run.js")"""
 
 
-def opened(visitor: BrowserUser, path: str) -> Puzzle:
-    """The puzzle that a page shows."""
+def id_in_address(page: Page) -> str:
+    id_: str = page.evaluate("location.hash.slice(1)")
+    return id_
+
+
+def open_puzzle(visitor: BrowserUser, path: str) -> Puzzle:
+    """Open a page; the puzzle that it shows."""
     visitor.go(path)
     expect(visitor.page.locator("game-board svg")).to_be_visible()
-    return puzzles_by_id()[visitor.page.url.rpartition("#")[2]]
+    return puzzles_by_id()[id_in_address(visitor.page)]
 
 
 def type_move(page: Page, move: str) -> None:
@@ -44,11 +46,6 @@ def wrong_move(puzzle: Puzzle) -> str:
     return next(text for text in puzzle.match().legal() if text != puzzle.line[0])
 
 
-def violations(visitor: BrowserUser) -> list[str]:
-    found = Axe().run(visitor.page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
-
-
 def expect_in_view(page: Page, *selectors: str) -> None:
     page.evaluate("scrollTo(0, 0)")
     for each in ("#banner", "game-board svg", "#status", "[data-act=next]", *selectors):
@@ -58,7 +55,7 @@ def expect_in_view(page: Page, *selectors: str) -> None:
 @pytest.mark.parametrize("name", ["diam", *long(["seega"])])
 def test_the_page_fits_its_window_with_all_that_is_said(name: str, visit: Visit) -> None:
     visitor, puzzle = visit(locale="fr-FR"), puzzles_for(game(name))[-1]
-    opened(visitor, f"/puzzles/{name}#{puzzle.id}")
+    open_puzzle(visitor, f"/puzzles/{name}#{puzzle.id}")
     page = visitor.page
 
     def check(*said: str) -> None:
@@ -79,7 +76,7 @@ def test_the_page_fits_its_window_with_all_that_is_said(name: str, visit: Visit)
 
 def test_a_wrong_move_is_refuted_on_the_board_and_taken_back_by_a_touch(visit: Visit) -> None:
     visitor, puzzle = visit(), DIADEMA[0]
-    opened(visitor, f"/puzzles/diadema#{puzzle.id}")
+    open_puzzle(visitor, f"/puzzles/diadema#{puzzle.id}")
     page, wrong = visitor.page, wrong_move(puzzle)
     before = page.locator("game-board svg").get_attribute("aria-label")
     type_move(page, wrong)
@@ -89,7 +86,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_taken_back_by_a_touch(visit: V
     place = sorted(puzzle.game.touches(reply)[-1])[0]
     expect(page.locator(f'game-board [data-place="{place}"]')).to_have_class(re.compile("last"))
     expect(page.locator("[data-act=retry]")).to_have_class("main")
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     visitor.click(place)
     expect(page.locator("#status")).to_contain_text("to move wins")
     assert page.locator("game-board svg").get_attribute("aria-label") == before
@@ -102,7 +99,7 @@ def test_a_hint_marks_where_the_move_begins_and_ends_the_streak(visit: Visit) ->
     visitor.page.evaluate(
         "localStorage.setItem('puzzle-run', JSON.stringify({streak: 4, best: 7, levels: {}}))"
     )
-    opened(visitor, f"/puzzles/seega#{puzzle.id}")
+    open_puzzle(visitor, f"/puzzles/seega#{puzzle.id}")
     page = visitor.page
     expect(page.locator("#streak")).to_have_text("4 puzzles in a row at the first try (best: 7)")
     page.click("[data-act=hint]")
@@ -116,7 +113,7 @@ def test_a_hint_marks_where_the_move_begins_and_ends_the_streak(visit: Visit) ->
 
 def test_enter_goes_on_and_a_streak_is_kept(visit: Visit) -> None:
     visitor = visit()
-    opened(visitor, f"/puzzles/diadema#{DIADEMA[0].id}")
+    open_puzzle(visitor, f"/puzzles/diadema#{DIADEMA[0].id}")
     page = visitor.page
     for n in (1, 2):
         expect(page.locator("#banner")).to_contain_text(f"Puzzle {n} of")
@@ -140,15 +137,15 @@ def test_a_run_mixes_the_games_and_goes_on_from_the_first_page(visit: Visit) -> 
     visitor = visit(viewport={"width": 360, "height": 640}, locale="fr-FR")
     page = visitor.go("/")
     expect(page.locator("#go-on")).to_be_hidden()
-    puzzle = opened(visitor, "/puzzles/run")
+    puzzle = open_puzzle(visitor, "/puzzles/run")
     assert puzzle.grade == 1
     expect(page.locator("#banner")).to_contain_text("difficulté 1")
     solve(page, puzzle)
     expect(page.locator("#streak")).to_contain_text("1 problème de suite")
     page.keyboard.press("Enter")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
-    assert page.url.rpartition("#")[2] != puzzle.id
-    assert violations(visitor) == []
+    assert id_in_address(page) != puzzle.id
+    assert violations(visitor.page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visitor.go("/")
     expect(page.locator("#go-on")).to_contain_text("1 problème de suite")
@@ -186,7 +183,7 @@ def test_a_level_that_is_none_is_not_believed(visit: Visit) -> None:
     visitor.go("/puzzles")
     for text in ("nonsense", '{"streak": "x", "levels": {"diam": 99}, "last": "//evil.example/"}'):
         visitor.page.evaluate("text => localStorage.setItem('puzzle-run', text)", text)
-        assert opened(visitor, "/puzzles/diam/run?edition=1997").grade == 1
+        assert open_puzzle(visitor, "/puzzles/diam/run?edition=1997").grade == 1
         visitor.page.evaluate("text => localStorage.setItem('puzzle-run', text)", text)
         visitor.go("/")
         expect(visitor.page.locator("#go-on")).to_be_hidden()
@@ -194,7 +191,7 @@ def test_a_level_that_is_none_is_not_believed(visit: Visit) -> None:
 
 def test_puzzles_are_chosen_by_their_theme(visit: Visit) -> None:
     visitor = visit()
-    opened(visitor, f"/puzzles/diadema#{DIADEMA[0].id}")
+    open_puzzle(visitor, f"/puzzles/diadema#{DIADEMA[0].id}")
     page = visitor.page
     page.select_option("#theme-select", "save")
     saving = [n for n, each in enumerate(DIADEMA, start=1) if "save" in themes_of(each)]
@@ -216,7 +213,7 @@ def test_the_puzzle_of_the_day_is_found_from_the_header(visit: Visit) -> None:
         page = visitor.go("/puzzles")
         page.get_by_role("link", name=re.compile("(day|jour) Seega")).click()
         expect(page.locator("#banner")).to_contain_text(re.compile("of the day|du jour"))
-        found.add(page.url.rpartition("#")[2])
+        found.add(id_in_address(page))
     assert len(found) == 1
 
 
@@ -226,7 +223,7 @@ def test_the_rules_open_beside_a_puzzle(visit: Visit) -> None:
     panel = page.get_by_role("dialog")
     puzzles = (DIADEMA[0], puzzles_for(game("diam", edition="1997"))[0])
     for puzzle, words in zip(puzzles, ("ball", "red and yellow"), strict=True):
-        opened(visitor, f"/puzzles/run#{puzzle.id}")
+        open_puzzle(visitor, f"/puzzles/run#{puzzle.id}")
         page.keyboard.press("?")
         expect(panel.locator("h3")).to_have_count(4)
         expect(panel).to_contain_text(words)
@@ -245,6 +242,6 @@ def test_a_class_gets_its_puzzles_on_paper(locale: str, visit: Visit) -> None:
     page.fill("[name=count]", "3")
     page.get_by_role("button", name=re.compile("Show|Afficher")).click()
     expect(page.locator(".sheet-puzzles .picture")).to_have_count(3)
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, LiveServer
+from browser_users import BrowserUser, StartServer, Visit, violations
 from fake_engines import Gate
 from fake_reviewers import report_first_move_best
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from quinconce.core.match import MatchData
 
-Visit = Callable[..., BrowserUser]
-StartServer = Callable[..., LiveServer]
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
 PERCENT, POUR_CENT = re.compile(r"^\d+%$"), re.compile("^\\d+\u00a0%$")
@@ -36,11 +33,6 @@ def lose_game(player: BrowserUser) -> str:
     assert request.post(f"{path}/resignations", data=body, headers=headers).ok
     expect(player.page.locator("[data-act=review]")).to_be_visible()
     return player.page.url
-
-
-def expect_nothing_wrong(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit) -> None:
@@ -71,7 +63,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     expect(page.locator("game-board .badge-layer text")).to_have_text("??")
     label = page.locator("#moves [data-ply='2']").get_attribute("aria-label") or ""
     assert label == "Move 2: n@2, n@2 is a blunder; m@1 was much better."
-    expect_nothing_wrong(page)
+    assert violations(page) == []
     player.screenshot("review")
     # A better move is looked for on the board.
     page.get_by_role("button", name="Try again").press("Enter")
@@ -79,7 +71,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     for place in ("n", "5"):
         player.press_to(place)
     expect(page.locator("#verdict")).to_have_text("n@5 is not good enough: try something else.")
-    expect_nothing_wrong(page)
+    assert violations(page) == []
     for place in ("m", "1"):
         player.press_to(place)
     expect(page.locator("#verdict")).to_have_text("Yes, m@1 is better.")
@@ -121,7 +113,7 @@ def test_on_a_phone_in_french_a_watcher_learns_from_what_players_made(visit: Vis
     for part in ("game-board svg", "#curve", "#verdict", "#learn", "#retry"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    expect_nothing_wrong(page)
+    assert violations(page) == []
     watcher.screenshot("review-phone")
     page.get_by_role("button", name="Apprendre de ses erreurs").tap()
     expect(page.locator("#verdict")).to_have_text("Bo a joué n@2. Trouvez un meilleur coup.")

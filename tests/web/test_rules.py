@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser, LiveServer, long
+from browser_users import HERE, ME, BrowserUser, LiveServer, Visit, long, violations
 from playwright.sync_api import Locator, Response, expect
 
 import quinconce
 from quinconce.core.registry import game_class
 
-Visit = Callable[..., BrowserUser]
-ME, HERE = {"kind": "me"}, {"kind": "here"}
 EDITIONS = [
     f"{name}?{urlencode(edition.options)}"
     for name in quinconce.names()
@@ -27,11 +23,6 @@ JS_SHORT_HEIGHT = """() => {
     const top = document.querySelector("#rules").getBoundingClientRect().top;
     return document.querySelector("#details > summary").getBoundingClientRect().bottom - top;
 }"""
-
-
-def violations(visitor: BrowserUser) -> list[str]:
-    found = Axe().run(visitor.page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
 
 
 def open_details(visitor: BrowserUser, path: str) -> None:
@@ -115,7 +106,7 @@ def test_every_example_can_be_tried(game: str, visit: Visit) -> None:
     expect(visitor.page.locator(".example [role=status].wrong")).to_have_count(0)
     expect(visitor.page.locator(".example game-board svg[role=group]")).to_have_count(n)
     if game in ("buts", "diadema"):  # one in the dark and one in the light are enough
-        assert violations(visitor) == []
+        assert violations(visitor.page) == []
 
 
 def test_the_board_of_an_example_is_played_by_keys(visit: Visit) -> None:
@@ -161,7 +152,7 @@ def test_the_rules_stand_beside_the_board_during_a_game(game: str, visit: Visit)
     legal = visitor.first_legal_move()
     visitor.play(legal)  # the game goes on while they are read
     expect(panel).to_be_visible()
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     visitor.page.keyboard.press("?")
     expect(panel).to_be_hidden()
     expect(visitor.page.locator("#rules-button")).to_be_focused()
@@ -184,7 +175,7 @@ def test_on_a_phone_the_rules_are_a_sheet_over_the_page(visit: Visit) -> None:
     assert abs(box["y"] + box["height"] - 640) <= 1
     assert page.evaluate("document.querySelector('#rules-panel').matches(':modal')")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     page.get_by_role("button", name="Fermer").click()
     expect(panel).to_be_hidden()
     expect(page.locator("#rules-button")).to_be_focused()
@@ -234,7 +225,7 @@ def test_the_rules_of_an_edition_are_one_sheet_of_paper(
         assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1, edition
         page.set_viewport_size({"width": 320, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert violations(visitor) == []
+    assert violations(visitor.page) == []
     assert all(url.startswith(server.url) for url in loaded)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import FRIEND, ME, BrowserUser, Visit, long
 from playwright.sync_api import expect
 
-Visit = Callable[..., BrowserUser]
-ME, FRIEND = {"kind": "me"}, {"kind": "friend"}
 TEAMS: dict[str, Any] = {"players": 4}
 
 
@@ -114,7 +112,7 @@ def test_a_seat_link_pasted_where_one_watches_the_match_seats_one(visit: Visit) 
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")
     expect(other.page.locator("#whisper")).to_have_text("You have sat down. Good game!")
     assert other.page.evaluate("window.stayed")
-    assert "#" not in other.page.url
+    expect(other.page).not_to_have_url(re.compile("#"))
     # The board is turned, the others see that somebody has come, and one's links can be made.
     row = "(name) => document.querySelector(`[data-place=${name}]`).getBoundingClientRect().y"
     other.page.wait_for_function(f"() => ({row})('A1') > ({row})('H1')")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browser_users import BrowserUser, long
+from browser_users import Visit, long
 from playwright.sync_api import expect
 
 import quinconce
 from quinconce.core.registry import game_class, game_forms
 
-Visit = Callable[..., BrowserUser]
 WINDOWS = [(1440, 900), (768, 1024), (844, 390), (360, 640), (320, 568)]
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_users import BrowserUser
+from browser_users import HERE, ME, BrowserUser, Visit, violations
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from quinconce.server.views import pictures
 
-Visit = Callable[..., BrowserUser]
-ME, HERE = {"kind": "me"}, {"kind": "here"}
 JS_IS_DRAWN = "img => img.complete && img.naturalWidth > 0"
 WINDOWS = [(360, 640), (844, 390), (320, 568), (768, 1024), (1440, 900)]
 
@@ -55,7 +51,7 @@ def test_a_position_and_a_game_are_shared_by_link_and_as_files(visit: Visit) -> 
     dialog.get_by_label("Seen from").select_option("far side")
     query = parse_qs(urlsplit(expect_drawn(visitor)).query)
     assert (query["turned"], query["theme"]) == (["1"], ["dark"])
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -122,4 +118,4 @@ def test_the_analysis_board_shares_the_position_on_show(visit: Visit) -> None:
     assert (query["size"], query["moves"]) == (["7"], ["@a1+a2"])
     expect(page.locator("#share-what option")).to_have_count(2)  # no match, no moving picture
     assert visitor.context.request.get(picture).headers["content-type"] == "image/png"
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []

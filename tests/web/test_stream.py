@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import pytest
-from browser_users import BrowserUser
+from browser_users import Visit
 from playwright.sync_api import expect
 
 from quinconce.server.matches.events import Event
 
-Visit = Callable[..., BrowserUser]
 # What the module makes of bytes that arrive in pieces of a given size.
 PARSED = """async ([text, size]) => {
     const module = document.querySelector('link[href$="board.css"]').href

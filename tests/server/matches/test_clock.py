@@ -123,7 +123,7 @@ async def test_a_move_that_comes_too_late_is_refused(tmp_path: Path) -> None:
 
 
 @anyio
-async def test_each_for_himself_the_engine_plays_on_for_who_ran_out(tmp_path: Path) -> None:
+async def test_each_for_themselves_the_engine_plays_on_for_who_ran_out(tmp_path: Path) -> None:
     ticker = FakeClock()
     async with open_app(tmp_path, now=ticker) as app:
         options = {"edition": "1997", "players": "4"}
