@@ -31,6 +31,8 @@ ME: dict[str, Any] = {"kind": "me"}
 HERE: dict[str, Any] = {"kind": "here"}
 FRIEND: dict[str, Any] = {"kind": "friend"}
 WINDOW = {"width": 1280, "height": 800}
+# Looks that can be given to a page, so that browsers which differ by them alone share their cache.
+OF_A_PAGE = ("viewport", "color_scheme", "reduced_motion")
 NO_LIMITS = ServerLimits(
     writes_per_minute=1_000_000, matches_per_hour=1_000_000, streams_per_address=1000
 )
@@ -168,10 +170,15 @@ class BrowserUser:
 
     def __init__(self, profiles: BrowserPool, server: LiveServer, **looks: Any) -> None:
         usual = {"viewport": WINDOW, "locale": "en-GB", "reduced_motion": "reduce"}
+        own = {name: looks.pop(name) for name in OF_A_PAGE if name in looks}
         self.profiles = profiles
         self.looks = {"base_url": server.url} | usual | looks
         self.context: BrowserContext = profiles.acquire(self.looks)
         self.page: Page = self.context.new_page()
+        if viewport := own.pop("viewport", None):
+            self.page.set_viewport_size(viewport)
+        if own:
+            self.page.emulate_media(**own)
         self.console_errors: list[str] = []
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))

@@ -190,6 +190,7 @@ def seega_ending(board: str, quiet: str, turn: int) -> Match[Any]:
     return Match(game, game.read(f"{board} turn={turn} phase=2 duty=0"))
 
 
+@pytest.mark.slow
 def test_quiet_turns_are_counted_and_a_jam_is_a_minor_victory() -> None:
     match = seega_ending("ww.../...../...../...../....b", "2", 0)
     analysis = last(analyse(match, depth=6))
@@ -227,6 +228,7 @@ def test_who_is_behind_lets_a_game_jam_rather_than_give_pawns_away(board: str) -
     assert (outcome.reason, outcome.winners, len(match.moves)) == ("minor", (0,), 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BEHIND)
 def test_a_jam_that_could_be_put_off_is_feared_but_not_called_proved(board: str) -> None:
     best = last(analyse(seega_ending(board, "6", 1), depth=8)).lines[0]
@@ -299,6 +301,7 @@ def test_the_same_seed_and_nodes_choose_the_same(game: Game[Any]) -> None:
     assert len({choose(match, 1, seed=seed) for seed in range(12)}) > 1
 
 
+@pytest.mark.slow
 @two_sided
 def test_limits_of_nodes_and_depth_are_kept(game: Game[Any]) -> None:
     match = Match(game)

@@ -159,6 +159,7 @@ def test_failed_reads_are_told_as_long_as_they_last(visit: Visit) -> None:
     expect_connected(tab)
 
 
+@pytest.mark.long
 def test_an_earlier_position_is_asked_for_again(visit: Visit) -> None:
     one, _other = pair(visit)
     one.play("r@1")
@@ -175,7 +176,8 @@ def proxied(own_server: LiveServer) -> Iterator[Any]:
         yield proxy
 
 
-@pytest.mark.parametrize("where", [b'"kind"', *long([b"event: move", b"retry", b": "])])
+@pytest.mark.long
+@pytest.mark.parametrize("where", [b"event: move", b'"kind"', b"retry", b": "])
 def test_a_stream_that_breaks_off_is_opened_again(
     where: bytes, proxied: Any, own_server: LiveServer, visit: Visit
 ) -> None:
@@ -305,6 +307,7 @@ def test_a_move_that_cannot_be_sent_is_shown_and_sent_when_one_wants(visit: Visi
     expect_connected(one)
 
 
+@pytest.mark.long
 def test_what_failed_while_the_server_was_away_is_not_told_for_ever(
     own_server: LiveServer, visit: Visit
 ) -> None:

@@ -63,6 +63,7 @@ def test_the_page_says_what_is_prepared_and_how_far_until_the_engine_moves(
     assert len(visitor.moves) == 1
 
 
+@pytest.mark.long
 def test_a_question_that_is_lost_is_asked_again(
     own_server: LiveServer, compiler: FakeCompiler, visit: Visit
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_page_that_was_not_told_of_a_move_finds_it_while_it_waits(
     visitor.expect_my_turn()
 
 
+@pytest.mark.long
 def test_who_waits_for_a_hint_is_told_too(
     own_server: LiveServer, compiler: FakeCompiler, visit: Visit
 ) -> None:
@@ -108,6 +110,7 @@ def test_who_waits_for_a_hint_is_told_too(
     expect(visitor.page.locator("#whisper")).to_contain_text("Un bon coup")
 
 
+@pytest.mark.long
 def test_who_tries_a_puzzle_is_told_too(
     own_server: LiveServer, compiler: FakeCompiler, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

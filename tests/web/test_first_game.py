@@ -67,6 +67,7 @@ def test_a_first_game_has_remarks_that_can_be_turned_off(
     assert violations(page) == []
 
 
+@pytest.mark.long
 def test_a_first_game_in_french_on_a_phone_from_the_page_of_the_game(
     line_server: LiveServer, visit: Visit
 ) -> None:

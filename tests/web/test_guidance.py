@@ -135,6 +135,7 @@ def test_the_first_pawn_of_a_placement_is_seen_and_survives_a_wrong_cell(visit: 
     expect(drawn).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_drawn_pawn_is_as_large_as_one_on_the_board(visit: Visit) -> None:
     somebody = visit()
     somebody.make("seega", [ME, HERE])
@@ -303,6 +304,7 @@ def test_the_end_is_told_to_each_in_their_words(visit: Visit) -> None:
         expect(visitor.page.locator("#status")).to_contain_text(words)
 
 
+@pytest.mark.long
 def test_a_resignation_is_told_to_both(visit: Visit) -> None:
     one, other = visit(), visit(locale="fr-FR")
     links = one.make("diadema", [ME, FRIEND])

@@ -139,3 +139,20 @@ def test_a_chain_is_touched_before_the_server_says_what_may_follow(visit: Visit)
         player.click(first)
         player.click(second)
     expect(page.locator("#moves [data-ply]").nth(1)).to_contain_text(f"{first}x{second}")
+
+
+def test_a_click_counts_though_the_board_is_drawn_again_before_the_button_is_up(
+    visit: Visit,
+) -> None:
+    somebody = visit()
+    page = somebody.go("/analysis?game=seega")
+    expect(page.locator("game-board svg")).to_be_visible()
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.locator("#status")).to_have_text("This position is possible.")
+    with answers_held_back(page, "**/api/editor*"):
+        somebody.click("a1")
+        page.mouse.move(*somebody.middle("b2"))
+        page.mouse.down()
+    expect(page.locator("[data-place=a1] [data-piece=w]")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("[data-place=b2] [data-piece=w]")).to_be_visible()

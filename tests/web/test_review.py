@@ -97,6 +97,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     assert "$4" in Path(saved.value.path()).read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_on_a_phone_in_french_a_watcher_learns_from_what_players_made(visit: Visit) -> None:
     player = visit()
     address = lose_game(player)

@@ -38,11 +38,12 @@ def test_two_browsers_play_one_match(visit: Visit) -> None:
     one.screenshot("two-browsers-end")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "moves", "order"),
     [
+        (3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2)),
         (4, "r@5 m@5 o@1 n@2 r@7 m@1", (0, 2, 1, 3)),
-        *long([(3, "o@5 m@4 5.1-4 n@8 o@8", (0, 1, 0, 2))]),
     ],
 )
 def test_three_and_four_browsers_play_in_teams(
@@ -145,6 +146,7 @@ def test_a_half_made_move_and_the_focus_survive_what_the_other_does(visit: Visit
     expect(one.page.locator("#moves [data-ply]")).to_have_text(["r@4"])
 
 
+@pytest.mark.long
 def test_the_focus_stays_where_it_was_when_the_other_moves(visit: Visit) -> None:
     one, other = pair(visit)
     other.page.locator("game-board [tabindex='0']").focus()
@@ -235,6 +237,7 @@ def test_moves_are_tried_without_disturbing_the_game_and_played_from_there(visit
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1"])
 
 
+@pytest.mark.long
 def test_a_record_is_saved_and_opened_again(visit: Visit) -> None:
     one, _other = pair(visit)
     one.play("r@1")
@@ -321,6 +324,7 @@ def test_a_server_that_closes_and_opens_again_is_found_again(
         visitor.console_errors[:] = [t for t in visitor.console_errors if not lost.search(t)]
 
 
+@pytest.mark.long
 def test_a_seat_is_resumed_on_another_device_under_the_same_name(visit: Visit) -> None:
     one, _other = pair(visit)
     one.open_menu()
@@ -403,6 +407,7 @@ def test_a_new_link_may_be_the_only_one_that_works(visit: Visit) -> None:
     expect(tablet.page.locator("#seats li").first).to_contain_text("you")
 
 
+@pytest.mark.long
 def test_the_link_of_a_friend_who_has_not_come_is_made_anew_and_remembered(visit: Visit) -> None:
     maker = visit()
     page = maker.go("/game/diam")
@@ -423,7 +428,7 @@ def test_the_link_of_a_friend_who_has_not_come_is_made_anew_and_remembered(visit
     expect(friend.page.locator("#seats")).to_contain_text("you")
 
 
-@pytest.mark.parametrize("content", [True, False])
+@pytest.mark.parametrize("content", [False, *long([True])])
 def test_an_engine_answers_an_offer_to_stop(
     content: bool, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def share(found: EndgameTable, strong: int, weak: int) -> float:
     return float((first > 0).mean() + (second < 0).mean()) / 2
 
 
+@pytest.mark.slow
 def test_four_against_one_always_win_and_three_sometimes() -> None:
     slide, step = (endgames_of(quinconce.game("seega", reach=r, quiet="none"), 5) for r in REACHES)
     assert share(slide, 4, 1) == share(step, 4, 1) == share(step, 3, 1) == 1

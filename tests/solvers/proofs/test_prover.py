@@ -59,6 +59,7 @@ def test_nobody_can_force_a_goal_soon() -> None:
         assert not asked(GOALS, "", side, within)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [False, True])
 def test_the_answers_are_those_of_the_solved_game(wide: bool) -> None:
     """A win in n plies is a win within n, and not within n - 2, nor for the other side."""
