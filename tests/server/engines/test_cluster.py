@@ -6,9 +6,10 @@ import asyncio
 import os
 import signal
 import subprocess
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -367,6 +368,36 @@ def fake_pool(monkeypatch: pytest.MonkeyPatch, *answers: str | Exception) -> Ite
 
 
 @no_database
+@no_database
+def test_a_connection_is_closed_though_its_cancellation_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looking = threading.Event()
+
+    class Client:
+        status = "running"
+
+        async def nthreads(self) -> dict[str, int]:
+            looking.set()
+            with suppress(asyncio.CancelledError):  # the answer came at the same time
+                await asyncio.sleep(3600)
+            return {}
+
+        async def close(self) -> None:
+            pass
+
+    async def nothing(*_about: object) -> Any:
+        return Client()
+
+    monkeypatch.setattr(ClusterConnection, "_connect", nothing)
+    monkeypatch.setattr(ClusterConnection, "_check_scheduler", nothing)
+    connection = ClusterConnection(NOBODY, lambda _capacity: None)
+    connection.open()
+    looking.wait()
+    connection.close()
+    assert not connection._thread.is_alive()
+
+
 async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     answers: list[str | Exception] = [
         *[ClusterLostError()] * 5,

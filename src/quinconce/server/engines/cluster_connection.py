@@ -126,7 +126,8 @@ class ClusterConnection:
         await asyncio.wait({keeper})
 
     async def _keep_connected(self) -> None:
-        while True:
+        # A cancellation alone may be lost: `wait_for` drops it when its answer comes just then.
+        while not self._closing.is_set():
             trouble = NOBODY_ANSWERS
             try:
                 await self._watch(await self._connect())
@@ -171,7 +172,7 @@ class ClusterConnection:
         """Look who is there, for as long as the connection lasts."""
         self._client = client
         await self._check_scheduler(client)
-        while client.status == "running":
+        while client.status == "running" and not self._closing.is_set():
             threads = await asyncio.wait_for(client.nthreads(), REPLY_TIMEOUT)
             self._checked = {each: good for each, good in self._checked.items() if each in threads}
             for worker in threads.keys() - self._checked.keys():
