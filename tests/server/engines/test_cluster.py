@@ -6,10 +6,9 @@ import asyncio
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ import fake_engines
 import pytest
 from app_client import AppClient, MatchDriver, open_app
 from dask_cluster import WORKER, dask_process, dask_scheduler
-from waiting import until_true
+from waiting import until, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.server.engines import jobs
@@ -372,30 +371,28 @@ def fake_pool(monkeypatch: pytest.MonkeyPatch, *answers: str | Exception) -> Ite
 def test_a_connection_is_closed_though_its_cancellation_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looking = threading.Event()
-
     class Client:
+        """One whose answer comes in the moment in which the connection is closed."""
+
         status = "running"
 
         async def nthreads(self) -> dict[str, int]:
-            looking.set()
-            with suppress(asyncio.CancelledError):  # the answer came at the same time
-                await asyncio.sleep(3600)
+            if connection._closing.is_set():
+                await asyncio.Event().wait()  # nobody ends a second look
+            connection._closing.set()
             return {}
 
         async def close(self) -> None:
             pass
 
-    async def nothing(*_about: object) -> Any:
+    async def connect(*_about: object) -> Any:
         return Client()
 
-    monkeypatch.setattr(ClusterConnection, "_connect", nothing)
-    monkeypatch.setattr(ClusterConnection, "_check_scheduler", nothing)
+    monkeypatch.setattr(ClusterConnection, "_connect", connect)
+    monkeypatch.setattr(ClusterConnection, "_check_scheduler", connect)
     connection = ClusterConnection(NOBODY, lambda _capacity: None)
     connection.open()
-    looking.wait()
-    connection.close()
-    assert not connection._thread.is_alive()
+    until(lambda: not connection._thread.is_alive())
 
 
 async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
