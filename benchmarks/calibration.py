@@ -32,9 +32,8 @@ from benchmarks.fast_matches import FastMatch, FastMatchRunner, FastPlayer
 from quinconce import Game
 from quinconce.core.files import write_atomically
 from quinconce.draw.plot import interval_chart
-from quinconce.engine import expected_score as kept
-from quinconce.engine.expected_score import ScoreScale
-from quinconce.engine.scores import MAX_ESTIMATE
+from quinconce.engine import scores as kept
+from quinconce.engine.scores import MAX_ESTIMATE, ScoreScale
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for

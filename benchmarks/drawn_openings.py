@@ -22,9 +22,8 @@ from benchmarks.fixed_levels import FIXED_LEVELS, fixed_player
 from quinconce import Match
 from quinconce.core.value import Value
 from quinconce.engine.levels import LAST_LEVEL
-from quinconce.engine.match_runner import OPENING_TURNS, play_match, random_opening
+from quinconce.engine.match_runner import OPENING_TURNS, even_openings, play_match, random_opening
 from quinconce.engine.move_choice import level_player
-from quinconce.engine.openings import even_openings
 from quinconce.engine.preparation import prepare
 from quinconce.engine.problem_setting import MatchOutlook
 from quinconce.engine.winning_chances import DRAW_SHARE, winning_chances

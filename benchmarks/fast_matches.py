@@ -16,12 +16,12 @@ import numpy as np
 from quinconce import Game
 from quinconce.engine.limits import MAX_DEPTH, UNLIMITED_NODES, table_megabytes_for
 from quinconce.engine.match_runner import MAX_MATCH_MOVES
+from quinconce.engine.position_search import fill_occurrence_table
 from quinconce.engine.preparation import prepare
-from quinconce.engine.root_moves import fill_occurrence_table
-from quinconce.engine.scores import INFINITE, PROVED_THRESHOLD, plies_to_end
+from quinconce.engine.scores import INFINITE, PROVED_THRESHOLD
 from quinconce.engine.search import search, table_move_row
 from quinconce.engine.solved import NO_ENDGAME_DISTANCES
-from quinconce.engine.transpositions import acquire_table
+from quinconce.engine.transpositions import acquire_table, plies_to_end
 from quinconce.engine.workspace import (
     CONTROL_SIZE,
     DEFER_SLOTS,

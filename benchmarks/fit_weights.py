@@ -33,10 +33,10 @@ from quinconce.engine import weights as kept
 from quinconce.engine.analysis import run_search
 from quinconce.engine.elo import MatchScore
 from quinconce.engine.limits import Limits
-from quinconce.engine.match_runner import COUNTED_WIN_POINTS, OpeningFilter, Player
+from quinconce.engine.match_runner import OpeningFilter, Player
 from quinconce.engine.preparation import new_search
-from quinconce.engine.root_moves import Weakness
-from quinconce.engine.scores import INFINITE
+from quinconce.engine.scores import COUNTED_WIN_SCORE, INFINITE
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import CALM, Weights
@@ -45,7 +45,7 @@ ODDS_SCALE: Final = 400  # a score of so much is worth ten wins for every loss
 # A draw, a victory by counting and one on the board: what they are worth to learn from, and what
 # they count above a draw in a match.
 RESULT_TARGETS: Final = (0.5, 0.8, 1.0)
-RESULT_POINTS: Final = (0.0, COUNTED_WIN_POINTS - 0.5, 0.5)
+RESULT_POINTS: Final = (0.0, COUNTED_WIN_SCORE - 0.5, 0.5)
 CHECK_NOISE: Final = 4  # noise, for players who are compared
 SELF_PLAY_NOISE: Final = 30  # so that matches from one opening differ
 PRIOR_SPREAD: Final = (

@@ -76,13 +76,15 @@ def log_likelihoods(match: Match[Any], chosen: str, chances: WinningChances) -> 
     outlook, state = MatchOutlook(match, chances), kernel_for(match.game).encode(match.position)
     after = calls.key(kernel_for(match.game).encode(match.legal()[chosen]))
     outlook.beliefs = np.ones(len(MODELS), np.float32)
-    outlook.seen[:] = 0
+    outlook.workspace.occurrences[:] = 0
     outlook.points_after(state)
-    rows = calls.successors(state, outlook.rows[0])
+    rows = calls.successors(state, outlook.workspace.rows[0])
     found = [
-        row for row in range(rows) if calls.key(calls.load(state, outlook.rows[0], row)) == after
+        row
+        for row in range(rows)
+        if calls.key(calls.load(state, outlook.workspace.rows[0], row)) == after
     ]
-    return np.log(np.maximum(outlook.shares[:, found].sum(axis=1), UNLIKELY))
+    return np.log(np.maximum(outlook.workspace.shares[:, found].sum(axis=1), UNLIKELY))
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from quinconce import Match, game, names
-from quinconce.draw.animation import MOVING_WIDTH, render_moving
-from quinconce.draw.raster import MOVING_FORMATS
+from quinconce.draw.raster import MOVING_FORMATS, MOVING_WIDTH, render_moving
 
 
 def random_match(name: str, plies: int, chance: random.Random) -> Match[Any]:

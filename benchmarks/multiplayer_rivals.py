@@ -37,9 +37,9 @@ from quinconce.engine.match_runner import (
 )
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.mcts_tree import ODDS_SCALE
+from quinconce.engine.position_search import move_between
 from quinconce.engine.preparation import prepare
-from quinconce.engine.root_moves import Weakness, move_between
-from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, WIN, score_from_root
+from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, WIN
 from quinconce.engine.transpositions import (
     EXACT,
     LOWER_BOUND,
@@ -54,9 +54,11 @@ from quinconce.engine.transpositions import (
     new_table,
     pack_entry,
     probe_transposition,
+    score_from_root,
     store_entry,
 )
 from quinconce.engine.weights import evaluation_weights
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel, kernel_for

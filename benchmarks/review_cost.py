@@ -17,8 +17,7 @@ from typing import Any, Final
 import click
 
 import quinconce
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.engine.warmup import Step
 from quinconce.server.engines.dispatch import EngineSource, form_of_match, make_engines

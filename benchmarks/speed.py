@@ -20,8 +20,7 @@ from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import Limits
 from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.preparation import new_search, prepare
-from quinconce.kernels.kernel import kernel_for
-from quinconce.kernels.playouts import random_playouts
+from quinconce.kernels.kernel import kernel_for, random_playouts
 
 SAMPLE_POSITIONS: Final = 400
 BENCH_SEED: Final = 20031997

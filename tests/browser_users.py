@@ -19,7 +19,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from waiting import PATIENCE
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.app import application
 from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.study.review import PositionReport
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from waiting import PATIENCE
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.registry import game
 from quinconce.engine import warmup
 from quinconce.engine.warmup import Stage, Step, Warmup, form_of

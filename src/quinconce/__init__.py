@@ -15,7 +15,7 @@ from quinconce.core.errors import (
 from quinconce.core.game import Game, perft
 from quinconce.core.match import Match
 from quinconce.core.option import Option
-from quinconce.core.outcome import Outcome
+from quinconce.core.position import Outcome
 from quinconce.core.record import Record, Seat
 from quinconce.core.registry import game, names
 from quinconce.core.variations import Variations

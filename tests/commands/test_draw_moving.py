@@ -10,7 +10,7 @@ from PIL import Image
 
 from quinconce import Match, Record, game
 from quinconce.cli import main
-from quinconce.draw import animation
+from quinconce.draw import raster
 
 pytestmark = pytest.mark.usefixtures("in_english")
 MOVES = "r@1 m@1 o@3"
@@ -54,7 +54,7 @@ def test_a_record_is_drawn_like_its_moves(capsys: pytest.CaptureFixture[str], re
 def test_a_long_match_says_how_many_moves_are_shown(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(animation, "MAX_FRAMES", 3)
+    monkeypatch.setattr(raster, "MAX_FRAMES", 3)
     main(["draw", "diam", "--after", MOVES, "--moving", "a.gif", "--width", "80"])
     assert "leaves some moves out" in capsys.readouterr().err
     assert look(tmp_path / "a.gif") == ("GIF", 3, 80)

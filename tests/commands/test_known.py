@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,9 @@ def figures(text: str) -> list[str]:
 
 @pytest.mark.slow
 def test_a_quick_run_finds_what_the_page_says_of_a_solved_game(written: Path) -> None:
+    again: Any
     (again,) = read_facts(written / f"{PAGE_NAME}.json")[SOLVED]["whole"]
+    known: Any
     (known,) = load_shipped_facts()[SOLVED]["whole"]
     assert again.pop("checked") == {"positions": 272, "all": False}
     assert known["checked"] == {"positions": known["classes"], "all": True}
@@ -106,7 +109,7 @@ def test_what_is_answered_need_not_be_asked_again(
     monkeypatch.setenv("QUINCONCE_LANG", "en")
     asked: list[str] = []
     monkeypatch.setattr(
-        "quinconce.facts.solved_game.solution_fact", lambda *_about: asked.append("whole")
+        "quinconce.facts.answers.solution_fact", lambda *_about: asked.append("whole")
     )
     data = written / f"{PAGE_NAME}.json"
     before = data.read_bytes()

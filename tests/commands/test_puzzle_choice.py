@@ -9,8 +9,7 @@ from command_line import run_refused, type_lines
 
 from quinconce.cli import main
 from quinconce.core.registry import game
-from quinconce.puzzles.daily import daily_puzzle, today
-from quinconce.puzzles.puzzle import puzzles_for
+from quinconce.puzzles.puzzle import daily_puzzle, puzzles_for, today
 from quinconce.puzzles.themes import themes_of
 
 pytestmark = pytest.mark.usefixtures("in_english")

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import run_refused
 
-from quinconce.commands.limits import PREFIX, parse_limits
-from quinconce.commands.serve import parse_address
+from quinconce.commands.serve import PREFIX, parse_address, parse_limits
 from quinconce.server.settings import ServerLimits
 
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"

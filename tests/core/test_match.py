@@ -114,7 +114,8 @@ class Still(Game[Any]):
     sides = ((0,), (1, 2))
     start = Mock(return_value=quinconce.game("diadema").start()._replace(board="."))
     outcome = Mock(return_value=None)
-    actions = why = board = kinds = players = symmetries = Mock(side_effect=lambda _p: iter(()))
+    actions = why = kinds = players = symmetries = Mock(side_effect=lambda _p: iter(()))
+    make_board = actions
 
 
 @pytest.mark.parametrize(("turn", "passes"), [(0, 4), (1, 3), (2, 4), (3, 3)])

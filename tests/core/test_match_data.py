@@ -12,8 +12,7 @@ from corpus import FORMS, form_id, random_match
 import quinconce
 from quinconce import Game, InvalidMoveError
 from quinconce.core.errors import phrase_of
-from quinconce.core.match import replay
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData, replay
 from quinconce.core.move_input import play_typed
 from quinconce.core.option import options_text, parse_options
 

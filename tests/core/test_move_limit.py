@@ -13,6 +13,7 @@ from many_moves import BEFORE_MANY, LEADS_TO_MANY, MANY, OPTIONS
 
 import quinconce
 from quinconce import Game, Match
+from quinconce.core.board import begins_with, continuations
 from quinconce.core.errors import (
     IllegalMoveError,
     InvalidMoveError,
@@ -28,7 +29,6 @@ from quinconce.core.move_limit import (
     sample_moves,
 )
 from quinconce.core.record import Record, read_record
-from quinconce.core.touch_path import begins_with, continuations
 
 
 def crowded_match() -> Match[Any]:

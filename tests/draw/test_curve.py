@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from quinconce.draw.curve import curve_svg, named_plies
+from quinconce.draw.plot import curve_svg, named_plies
 from quinconce.draw.raster import render_png
-from quinconce.draw.style import THEMES
+from quinconce.draw.svg import THEMES
 
 CURVE = [(0.5, 0.5), (0.75, 0.25), (0.0, 1.0)]
 MARKS = {2: (0, "blunder")}

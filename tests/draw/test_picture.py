@@ -16,7 +16,7 @@ from moves import match_after
 import quinconce
 from quinconce import Game, Match
 from quinconce.draw import THEMES, Picture, picture, picture_of, stylesheet
-from quinconce.draw.style import stylesheet_for_theme
+from quinconce.draw.svg import stylesheet_for_theme
 from quinconce.words import LANGUAGES, Voice
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,7 +12,7 @@ from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import Limits
 from quinconce.engine.scores import PROVED_THRESHOLD
 from quinconce.engine.search import jam_score
-from quinconce.engine.workspace import DRAW_SCORE, KEY_SALT
+from quinconce.engine.workspace import DRAW_SCORE, PROOF_MODE
 
 BUTS = quinconce.game("buts")
 
@@ -26,7 +26,7 @@ def test_an_even_jam_costs_the_one_who_wants_more(moves: int) -> None:
     space, state = search.workspaces[0], search.kernel.encode(match.position)
     assert jam_score(state, space) == -40
     assert jam_score(search.root_moves[0].state, space) == 40
-    space.control[KEY_SALT] = 1  # while one asks what is proved
+    space.control[PROOF_MODE] = 1  # while one asks what is proved
     assert jam_score(state, space) == 0
 
 

@@ -11,8 +11,8 @@ from corpus import FORMS, form_id
 from quinconce import Game
 from quinconce.engine.levels import (
     LEVELS,
+    SKILLS,
     UNRATED,
-    WAY,
     Skill,
     level_by_number,
     levels_of,
@@ -62,7 +62,7 @@ def test_places_are_those_of_forms_there_are_and_lie_on_the_way() -> None:
         assert any(form.startswith(start) for form in forms)
         assert len(places) == 9
         assert places == sorted(places)
-        assert 0 <= places[0] < places[-1] <= len(WAY) - 1
+        assert 0 <= places[0] < places[-1] <= len(SKILLS) - 1
 
 
 def test_a_form_has_the_places_of_the_longest_beginning_of_its_name() -> None:
@@ -73,9 +73,9 @@ def test_a_form_has_the_places_of_the_longest_beginning_of_its_name() -> None:
     assert level_by_number(4, "diam-2003-2") == levels_of("diam-2003")[3]
 
 
-@pytest.mark.parametrize("mark", range(len(WAY)))
+@pytest.mark.parametrize("mark", range(len(SKILLS)))
 def test_a_whole_place_is_a_mark(mark: int) -> None:
-    assert skill_at(mark) == WAY[mark]
+    assert skill_at(mark) == SKILLS[mark]
 
 
 def test_a_skill_between_two_marks_is_between_them() -> None:

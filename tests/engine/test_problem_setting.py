@@ -17,9 +17,8 @@ from quinconce import Match
 from quinconce.core.value import RESULTS, Value, preference
 from quinconce.engine import choose, problem_setting, proved_moves
 from quinconce.engine import winning_chances as chances_module
-from quinconce.engine.match_runner import any_opening, play_match, random_opening
+from quinconce.engine.match_runner import any_opening, even_openings, play_match, random_opening
 from quinconce.engine.move_choice import level_player
-from quinconce.engine.openings import even_openings
 from quinconce.engine.opponent_models import MODELS
 from quinconce.engine.preparation import prepare
 from quinconce.engine.problem_setting import MatchOutlook, class_of, hardest_move
@@ -166,7 +165,7 @@ def test_hopes_are_what_the_model_makes_of_them(table: Solution, chances: Winnin
         outlook, state = MatchOutlook(alone, chances), KERNEL.encode(match.position)
         place = class_of(state, chances.firsts)
         for model in range(len(MODELS)):
-            outlook.seen[:] = 0  # nothing has occurred
+            outlook.workspace.occurrences[:] = 0  # nothing has occurred
             outlook.beliefs = np.eye(len(MODELS), dtype=np.float32)[model]
             points = outlook.points_after(state)
             hope = chances.hopes[model, place]
@@ -184,9 +183,9 @@ def test_replies_are_chosen_by_what_is_seen(table: Solution, chances: WinningCha
         outlook = MatchOutlook(match, chances)
         outlook.points_after(KERNEL.encode(match.position))
         legal = list(match.legal())
-        shares = outlook.shares[:, : len(legal)] / outlook.beliefs[:, None]
+        shares = outlook.workspace.shares[:, : len(legal)] / outlook.beliefs[:, None]
         assert shares.sum(axis=1) == pytest.approx(np.ones(len(MODELS)), abs=1e-3)
-        blunders = chances.worths[outlook.places[: len(legal)]] == 2
+        blunders = chances.worths[outlook.workspace.classes[: len(legal)]] == 2
         assert shares[:, blunders].sum() < 1e-3
 
 

@@ -49,7 +49,7 @@ def empty_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache with nothing in it."""
     folder = tmp_path / code_cache.current_digest()
     folder.mkdir()
-    monkeypatch.setattr(code_cache, "user_room", lambda: tmp_path)
+    monkeypatch.setattr(code_cache, "cache_root", lambda: tmp_path)
     monkeypatch.setattr(code_cache, "cache_directory", lambda: folder)
     return tmp_path
 

@@ -12,11 +12,10 @@ from corpus import FORMS, form_id, random_match, sample_positions
 import quinconce
 from quinconce import Game, Match, Outcome, Seat
 from quinconce.core.game import PASS
-from quinconce.core.guidance import hindrances
 from quinconce.core.match import replay
-from quinconce.core.outcome import REASONS
-from quinconce.core.phrase import Phrase
-from quinconce.core.word_lists import either, together
+from quinconce.core.move_input import hindrances
+from quinconce.core.phrase import Phrase, either, together
+from quinconce.core.position import REASONS
 from quinconce.words import Voice
 from quinconce.words.sentences import move_sentence, outcome_sentence
 

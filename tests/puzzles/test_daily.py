@@ -11,8 +11,7 @@ import pytest
 
 import quinconce
 from quinconce.core.game import Game
-from quinconce.puzzles.daily import daily_puzzle, today
-from quinconce.puzzles.puzzle import games_with_puzzles, puzzles_for
+from quinconce.puzzles.puzzle import daily_puzzle, games_with_puzzles, puzzles_for, today
 
 FORMS = [rules for name in quinconce.names() for rules in games_with_puzzles(name)]
 DAY = datetime.date(2026, 11, 17)
@@ -39,7 +38,7 @@ def test_another_process_finds_the_same() -> None:
     """Python's own hashes differ from process to process."""
     code = (
         "import datetime; from quinconce.core.registry import game;"
-        "from quinconce.puzzles.daily import daily_puzzle;"
+        "from quinconce.puzzles.puzzle import daily_puzzle;"
         f"print(daily_puzzle(game('diadema'), datetime.date.fromordinal({DAY.toordinal()})).id)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,9 +10,8 @@ import pytest
 import quinconce
 from quinconce.core.game import Game
 from quinconce.core.registry import game
-from quinconce.puzzles.hints import find_hint, hint_move
 from quinconce.puzzles.judge import judge_move
-from quinconce.puzzles.messages import refutation_message
+from quinconce.puzzles.messages import find_hint, hint_move, refutation_message
 from quinconce.puzzles.oracle import oracle_for
 from quinconce.puzzles.puzzle import HOLD, WIN, Puzzle, games_with_puzzles, puzzles_for
 

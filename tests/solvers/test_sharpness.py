@@ -11,8 +11,7 @@ import quinconce
 from quinconce.core.registry import game
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
-from quinconce.solvers.endgames.statistics import statistics_by_pieces
-from quinconce.solvers.endgames.tables import endgame_table
+from quinconce.solvers.endgames.tables import endgame_table, statistics_by_pieces
 from quinconce.solvers.sharpness import FaultlessPly, count_sole_moves, faultless_plies
 
 

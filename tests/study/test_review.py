@@ -12,7 +12,7 @@ from moves import match_after
 
 import quinconce
 from quinconce import Match
-from quinconce.engine.expected_score import (
+from quinconce.engine.scores import (
     ScoreBounds,
     ScoreScale,
     read_scales_file,
@@ -202,7 +202,7 @@ def test_scores_become_shares_by_the_scale_of_the_nearest_form(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fitted = {"seega": ScoreScale(300, 0.02), "seega reach=step": ScoreScale(200)}
-    monkeypatch.setattr("quinconce.engine.expected_score.read_scales_file", lambda: fitted)
+    monkeypatch.setattr("quinconce.engine.scores.read_scales_file", lambda: fitted)
     seega, step = quinconce.game("seega"), quinconce.game("seega", reach="step", size=7)
     assert score_share(seega, 0) == 0.5
     assert score_share(seega, 300) == pytest.approx(0.02 + 0.96 * 10 / 11)

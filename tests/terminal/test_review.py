@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quinconce.study.judgement import Judgement
 from quinconce.study.review import PlyReview, Review
 from quinconce.terminal.review import CURVE_ROWS, curve_lines
+from quinconce.words.review import Judgement
 
 
 def made(scores: Sequence[tuple[float, ...]], errors: dict[int, Judgement]) -> Review:

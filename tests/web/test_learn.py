@@ -10,9 +10,8 @@ from browser_users import PICTURES, BrowserUser, Visit, long, violations
 from playwright.sync_api import expect
 
 import quinconce
-from quinconce.study.lesson import Lesson
+from quinconce.study.lesson import Lesson, judge_step
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
-from quinconce.study.lesson_judge import judge_step
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 360, "height": 740}

@@ -12,7 +12,7 @@ from fake_engines import Gate
 from fake_reviewers import report_first_move_best
 from playwright.sync_api import expect
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play

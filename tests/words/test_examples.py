@@ -9,7 +9,13 @@ import pytest
 
 import quinconce
 from quinconce import words
-from quinconce.words.examples import EXAMPLE_FENCE, Example, Step, fenced_blocks, parse_examples
+from quinconce.words.examples import (
+    EXAMPLE_FENCE,
+    Example,
+    ExampleStep,
+    fenced_blocks,
+    parse_examples,
+)
 
 FILES = sorted(Path(words.__file__).with_name("rules").iterdir())
 
@@ -32,7 +38,7 @@ def replay(name: str, example: Example) -> None:
         assert match.outcome() is None, "the game is over, and the example does not say so"
 
 
-def check(match: quinconce.Match[Any], step: Step) -> None:
+def check(match: quinconce.Match[Any], step: ExampleStep) -> None:
     if step.kind == "result":
         outcome = match.outcome()
         assert outcome is not None, "the game goes on"
@@ -116,15 +122,15 @@ def test_an_example_is_read_line_by_line() -> None:
         )
     )
     steps = [
-        Step("play", ("r@1", "3.2-4")),
-        Step("play", ("@b2+d4",)),
-        Step("legal", ("b3xc3xd3", "G6^E4")),
-        Step("refused", ("~b2", "pass")),
-        Step("result", ("1", "2")),
+        ExampleStep("play", ("r@1", "3.2-4")),
+        ExampleStep("play", ("@b2+d4",)),
+        ExampleStep("legal", ("b3xc3xd3", "G6^E4")),
+        ExampleStep("refused", ("~b2", "pass")),
+        ExampleStep("result", ("1", "2")),
     ]
     assert parse_examples(text) == [
         Example({"size": "7", "chain": "optional"}, "w../..b turn=0", steps),
-        Example({}, None, [Step("result", ())]),
+        Example({}, None, [ExampleStep("result", ())]),
     ]
 
 

@@ -14,8 +14,15 @@ from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.draw import THEMES, picture_of
-from quinconce.draw.animation import MOVING_WIDTH, moving_plies, render_moving
-from quinconce.draw.raster import MOVING_FORMATS, PNG_WIDTH, check_width, render_png
+from quinconce.draw.raster import (
+    MOVING_FORMATS,
+    MOVING_WIDTH,
+    PNG_WIDTH,
+    check_width,
+    moving_plies,
+    render_moving,
+    render_png,
+)
 from quinconce.terminal.progress import progress_bar
 from quinconce.words import Voice
 

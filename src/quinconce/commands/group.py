@@ -10,7 +10,8 @@ import click
 
 from quinconce.core.phrase import _
 
-COMMANDS: Final = (  # in the order of the help; a command's file has its name …
+# In the order of the help. A command's file has its name, or that of its family.
+COMMANDS: Final = (
     "analyse",
     "backup",
     "bench",
@@ -37,7 +38,9 @@ COMMANDS: Final = (  # in the order of the help; a command's file has its name �
     "verify",
     "warmup",
 )
-FAMILIES: Final = {  # … or the name of its family
+FAMILIES: Final = {
+    "backup": "matches",
+    "bench": "engine",
     "check": "records",
     "levels": "engine",
     "moves": "position",
@@ -45,6 +48,7 @@ FAMILIES: Final = {  # … or the name of its family
     "result": "position",
     "rules": "games",
     "show": "position",
+    "verify": "solve",
     "warmup": "engine",
 }
 

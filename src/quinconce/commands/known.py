@@ -15,9 +15,14 @@ from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.option import options_text
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class, names
-from quinconce.facts.files import Fact, Facts, FactsByKind, read_facts, write_facts
+from quinconce.facts.files import Answer, Facts, FactsByKind, read_facts, write_facts
 from quinconce.facts.page import PICTURE_FOLDER, facts_page
-from quinconce.facts.questions import FactQuestion, facts_by_kind, find_answer, questions_about
+from quinconce.facts.questions import (
+    FactQuestion,
+    facts_by_kind,
+    find_answer,
+    questions_about,
+)
 from quinconce.terminal.progress import progress_bar
 from quinconce.words import LANGUAGES, Voice
 
@@ -94,7 +99,7 @@ def ask_questions(
     say: Voice, questions: list[FactQuestion], before: FactsByKind, progress: Progress
 ) -> Iterator[FactsByKind]:
     """The facts of one game, growing question by question, with a bar for each."""
-    answers: list[tuple[FactQuestion, Fact | None]] = []
+    answers: list[tuple[FactQuestion, Answer | None]] = []
     for task in progress.track(questions, description=say(_("asking"))):
         part = progress.add_task(
             f"  {say(KIND_VERBS[task.kind])} {question_label(task)}", total=1.0

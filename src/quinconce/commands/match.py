@@ -58,7 +58,7 @@ def match_levels(
 ) -> None:
     """Play each opening twice, with the sides exchanged, and keep the records.
 
-    Openings are even where the game is solved, unless any will do.
+    Openings are even where the game is solved, unless any are allowed.
     """
     rules = parse_game(name, options)
     level_by_number(first)
@@ -67,9 +67,8 @@ def match_levels(
     check_range("--jobs", jobs, 1, MAX_JOBS)
     folder = records or Path(f"{name}-{first}-{second}-{datetime.now():%Y%m%d-%H%M%S}")
     from quinconce.engine.elo import MatchScore
-    from quinconce.engine.match_runner import any_opening, run_matches
+    from quinconce.engine.match_runner import any_opening, even_openings, run_matches
     from quinconce.engine.move_choice import level_player
-    from quinconce.engine.openings import even_openings
 
     score = MatchScore()
     with name_file_in_errors(folder):

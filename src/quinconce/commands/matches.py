@@ -1,4 +1,4 @@
-"""`quinconce matches`: makes, lists and exports the matches of a club or a class."""
+"""`quinconce matches` makes, lists and exports matches of a club; `backup` copies the database."""
 
 from __future__ import annotations
 
@@ -229,3 +229,22 @@ def run_with_store(database: str | None, do: Callable[[Store], Awaitable[T]]) ->
             await store.close()
 
     return asyncio.run(run())
+
+
+@click.command("backup", help=_("Copy the database to FILE, also while the server runs."))
+@click.argument("file", type=click.Path(path_type=Path))
+@database_option
+@click.pass_obj
+def backup(say: Voice, file: Path, database: str | None) -> None:
+    """Copy the whole database, and overwrite no file."""
+    from quinconce.server.storage.database import copy_database, database_url, sqlite_path
+
+    source = sqlite_path(database_url(database))
+    if source is None:
+        raise ValueError(_("only an SQLite file can be copied: use the tools of your database"))
+    if not source.exists():
+        raise ValueError(_("{file}: there is no such file or folder", file=source))
+    if file.exists():
+        raise ValueError(_("{file}: there is a file already", file=file))
+    copy_database(source, file)
+    click.echo(say(_("Saved in {file}.", file=file)))

@@ -22,15 +22,16 @@ from quinconce.core.files import name_file_in_errors, read_text, write_atomicall
 from quinconce.core.game import Game
 from quinconce.core.option import options_text
 from quinconce.core.phrase import _, ngettext
-from quinconce.puzzles.daily import daily_puzzle, today
 from quinconce.puzzles.messages import goal_message
 from quinconce.puzzles.puzzle import (
     GRADES,
     Puzzle,
+    daily_puzzle,
     format_puzzles,
     games_with_puzzles,
     parse_puzzles,
     puzzles_for,
+    today,
 )
 from quinconce.puzzles.themes import THEMES, themes_of
 from quinconce.terminal.progress import progress_bar

@@ -18,10 +18,9 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.draw.raster import render_png
-from quinconce.draw.style import THEMES
+from quinconce.draw.svg import THEMES
 from quinconce.study.review import USUAL_NODES, Review, check_reviewable, review
-from quinconce.study.review_curve import review_curve
-from quinconce.study.review_record import reviewed_tree
+from quinconce.study.review_record import review_curve, reviewed_tree
 from quinconce.terminal.progress import progress_bar
 from quinconce.terminal.review import accuracy_table, curve_lines, review_table
 from quinconce.words import Voice

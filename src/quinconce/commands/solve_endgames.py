@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from quinconce.solvers.endgames.parallel import TableBuilder
     from quinconce.solvers.endgames.tables import EndgameTable
 
-TOLD_FROM_SECONDS: Final = 60.0  # seconds from which it is told what is needed
+NOTICE_SECONDS: Final = 60.0  # seconds from which it is told what is needed
 DEFAULT_JOBS: Final = min(2, os.cpu_count() or 1)  # each may want gigabytes
 
 
@@ -88,8 +88,8 @@ def tell_needs(say: Voice, builder: TableBuilder, local: bool) -> None:
         return
     if local:
         check_needs(needs, builder.folder)
-    if needs.seconds > TOLD_FROM_SECONDS:
-        told = _(
+    if needs.seconds > NOTICE_SECONDS:
+        notice = _(
             "{positions} up to symmetry are still to be solved: that takes about {memory:.1f} GB"
             " of memory, {disk:.1f} GB of disk and {hours:.1f} hours of one core. Stopped, it goes"
             " on from there when asked again.",
@@ -98,7 +98,7 @@ def tell_needs(say: Voice, builder: TableBuilder, local: bool) -> None:
             disk=needs.disk / GIGABYTE,
             hours=needs.seconds / 3600,
         )
-        click.echo(say(told))
+        click.echo(say(notice))
 
 
 def run_with_progress(

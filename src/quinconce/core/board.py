@@ -1,14 +1,15 @@
-"""A board as data: enough to draw any game, on a screen or in a terminal, without its rules."""
+"""A board as data: enough to draw any game, and to touch its places, without its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import cos, inf, pi, sin
 from typing import NamedTuple
 
 from quinconce.core.phrase import Phrase, _
 
 Point = tuple[float, float]
+Steps = Sequence[frozenset[str]]  # of a move, each of one place or of several in any order
 
 
 class Place(NamedTuple):
@@ -146,3 +147,24 @@ def ray(size: int, start: int, sense: tuple[int, int]) -> list[int]:
     row, column = divmod(start, size)
     line = [(row + step * sense[0], column + step * sense[1]) for step in range(1, size)]
     return [size * r + c for r, c in line if 0 <= r < size and 0 <= c < size]
+
+
+def begins_with(steps: Steps, touched: Sequence[str]) -> bool:
+    """Whether a move begins with these places; those of one step may come in any order."""
+    at = 0
+    for step in steps:
+        here = touched[at : at + len(step)]
+        if not step.issuperset(here) or len(set(here)) < len(here):
+            return False
+        at += len(step)
+    return len(touched) <= at
+
+
+def continuations(steps: Steps, touched: Sequence[str]) -> frozenset[str]:
+    """The places of a move that begins with these which may be touched next."""
+    at = 0
+    for step in steps:
+        if len(touched) < at + len(step):
+            return step.difference(touched[at:])
+        at += len(step)
+    return frozenset()

@@ -4,40 +4,22 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, final
+from typing import ClassVar, Final, Generic, final
 
 from quinconce.core import counts
-from quinconce.core.board import Board, Piece
-from quinconce.core.edition import Edition
+from quinconce.core.board import Board, Piece, begins_with, continuations
 from quinconce.core.errors import GameOverError, IllegalMoveError, InvalidMoveError
-from quinconce.core.option import Option, complete_options, parse_number
-from quinconce.core.outcome import REASONS, Outcome
-from quinconce.core.phrase import Phrase, _, ngettext, quote
-from quinconce.core.position import P, PositionField
+from quinconce.core.option import Edition, Option, complete_options, parse_number
+from quinconce.core.phrase import Phrase, _, ngettext, quote, together
+from quinconce.core.position import REASONS, Outcome, P, PositionField, Tally
 from quinconce.core.symmetry import Symmetry
-from quinconce.core.tally import Tally
-from quinconce.core.touch_path import begins_with, continuations
-from quinconce.core.word_lists import together
 
 PASS: Final = "pass"
 EMPTY: Final = "."
 STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
-
-
-def keep_board(make: Callable[[Any], Board]) -> Callable[[Any], Board]:
-    """The method `board` of a game, which never changes: made at the first call, then kept."""
-
-    @wraps(make)
-    def board(game: Any) -> Board:
-        boards: dict[str, Board] = vars(game).setdefault("_boards", {})
-        if make.__qualname__ not in boards:
-            boards[make.__qualname__] = make(game)
-        return boards[make.__qualname__]
-
-    return board
 
 
 class Game(ABC, Generic[P]):
@@ -69,9 +51,6 @@ class Game(ABC, Generic[P]):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.name = cls.__module__.rpartition(".")[2]
-        if "board" in vars(cls):
-            own: Any = cls
-            own.board = keep_board(own.board)
 
     def __init__(self, /, **options: object) -> None:
         self.chosen = complete_options(self.options, options)
@@ -110,8 +89,8 @@ class Game(ABC, Generic[P]):
         """Why a move of this game is refused in this position."""
 
     @abstractmethod
-    def board(self) -> Board:
-        """The geometry; asked for once a game, then kept."""
+    def make_board(self) -> Board:
+        """The geometry, which never changes: `board` keeps it."""
 
     @property
     @abstractmethod
@@ -237,6 +216,15 @@ class Game(ABC, Generic[P]):
         return [cell for cell, old, new in cells if old in others and new == EMPTY]
 
     # What follows from the rules, the same for every game.
+
+    @cached_property
+    def _board(self) -> Board:
+        return self.make_board()
+
+    @final
+    def board(self) -> Board:
+        """The geometry, made at the first call."""
+        return self._board
 
     @property
     def seats(self) -> int:
@@ -381,8 +369,8 @@ class Game(ABC, Generic[P]):
     def victory(self, outcome: Outcome) -> Phrase:
         """Why the winners won, as a loser reads it."""
         names = [self.players[seat] for seat in outcome.winners]
-        told = self.victories.get(outcome.reason)
-        return told.fill(player=together(names)) if told else self.reason(outcome)
+        template = self.victories.get(outcome.reason)
+        return template.fill(player=together(names)) if template else self.reason(outcome)
 
 
 def after_moves(game: Game[P], position: P, texts: Iterable[str]) -> P:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, Generic
+from typing import Any, Final, Generic, NamedTuple
 
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
 from quinconce.core.move_limit import list_moves
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _, ngettext, quote
-from quinconce.core.position import P
+from quinconce.core.position import Outcome, P
+from quinconce.core.registry import game
 
-REPETITION_LIMIT = 3  # of one position, with the same player to move, end the game
-QUIET_NOTICE = 10  # quiet turns before the limit from which players are told
-NOBODY_RESIGNS = _("with more than two sides nobody resigns: another plays on in that seat")
+REPETITION_LIMIT: Final = 3  # of one position, with the same player to move, end the game
+LAST_OCCURRENCE: Final = REPETITION_LIMIT - 1  # after this one, the next ends the game
+QUIET_NOTICE: Final = 10  # quiet turns before the limit from which players are told
+NOBODY_RESIGNS: Final = _("with more than two sides nobody resigns: another plays on in that seat")
 
 
 class Match(Generic[P]):
@@ -71,9 +72,9 @@ class Match(Generic[P]):
     def notices(self, ply: int | None = None) -> list[Phrase]:
         """What will end the game soon, after `ply` moves: quiet turns, a repetition."""
         at = len(self.moves) if ply is None else ply
-        limit, quiet, told = self.game.quiet_limit, self._quiet[at], []
+        limit, quiet, found = self.game.quiet_limit, self._quiet[at], []
         if limit is not None and quiet and limit - quiet <= QUIET_NOTICE:
-            told.append(
+            found.append(
                 ngettext(
                     "{n} more turn without a capture ends the game.",
                     "{n} more turns without a capture end the game.",
@@ -81,9 +82,9 @@ class Match(Generic[P]):
                 )
             )
         times = self.positions[: at + 1].count(self.positions[at])
-        if times == REPETITION_LIMIT - 1:
-            told.append(_("This position has come up twice: a third time ends the game."))
-        return told
+        if times == LAST_OCCURRENCE:
+            found.append(_("This position has come up twice: a third time ends the game."))
+        return found
 
     def play(self, text: str) -> P:
         """Play a move; what was offered before it lapses."""
@@ -202,3 +203,27 @@ def replay(game: Game[Any], start: str | None = None, moves: Iterable[str] = ())
     for text in moves:
         match.play(text)
     return match
+
+
+class MatchData(NamedTuple):
+    """A game, its options, a start and the moves, all as text."""
+
+    game: str
+    options: tuple[tuple[str, str], ...] = ()
+    start: str | None = None  # None for the game's own start
+    moves: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match[Any]) -> MatchData:
+        """The data of a match; what was said beside the board is not part of it."""
+        rules = match.game
+        start = None if match.start == rules.start() else rules.write(match.start)
+        return cls(rules.name, tuple(rules.chosen.items()), start, tuple(match.moves))
+
+    def rules(self) -> Game[Any]:
+        """The game with its options."""
+        return game(self.game, **dict(self.options))
+
+    def match(self) -> Match[Any]:
+        """The match, replayed; ValueError if it cannot be."""
+        return replay(self.rules(), self.start, self.moves)

@@ -157,9 +157,8 @@ def write_movetext(tree: Variations) -> Iterator[str]:
     line = f"{{{escape_note(tree.root.note)}}}" if tree.root.note else ""
     fresh = bool(line)  # whether the next move begins a line
     numbered = True  # whether it needs the number of its round, though it does not begin one
-    stack: list[tuple[Node, int, int] | None] = [
-        (node, 0, 0) for node in tree.root.children[:1]
-    ]  # a move, its ply and how many variations it stands in; None where one ends
+    # A move, its ply and how many variations it stands in; None where one ends.
+    stack: list[tuple[Node, int, int] | None] = [(node, 0, 0) for node in tree.root.children[:1]]
     while stack:
         found = stack.pop()
         if found is None:

@@ -1,10 +1,10 @@
-"""The options of a game: what is offered, and how a choice is settled."""
+"""The options of a game, what is offered and how a choice is settled; its editions in a menu."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from quinconce.core.phrase import Phrase, _, quote
 
@@ -97,3 +97,14 @@ def parse_options(words: Iterable[str]) -> dict[str, str]:
             raise ValueError(_("the option {name} is given twice", name=quote(name)))
         options[name] = value
     return options
+
+
+class Edition(NamedTuple):
+    """A title, a summary, a sample position and what is known, for a card of the menu."""
+
+    title: Phrase
+    sample_moves: str  # moves of a game that lead to a position worth seeing
+    minutes: int  # that people usually play
+    status: Phrase  # what is known of it, in half a sentence
+    options: Mapping[str, str] = {}
+    short_title: Phrase = Phrase("")  # without the name of the game, if it has several editions

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import Formatter
 from typing import Any, Final, Protocol
 
 MAX_QUOTE_LENGTH: Final = 60
+MAX_NAMED: Final = 4  # a longer list is hard to read: a sentence does without it
 
 
 class Language(Protocol):
@@ -120,3 +122,18 @@ def quote(text: object) -> str:
     """What somebody sent, quoted on one line and no longer than an error message can bear."""
     whole = str(text)
     return repr(whole if len(whole) <= MAX_QUOTE_LENGTH else f"{whole[:MAX_QUOTE_LENGTH]}…")
+
+
+def either(names: Sequence[str]) -> Phrase:
+    """Names of which any will do; at least one."""
+    if len(names) == 1:
+        return Phrase("{only}", only=names[0])
+    return _("{one} or {other}", one=", ".join(names[:-1]), other=names[-1])
+
+
+def together(names: Sequence[str]) -> Phrase:
+    """Names that belong together; at least one."""
+    if len(names) == 1:
+        return Phrase("{only}", only=names[0])
+    first = names[0] if len(names) == 2 else ", ".join(names[:-1])
+    return _("{one} and {other}", one=first, other=names[-1])

@@ -1,11 +1,27 @@
-"""What the positions of all games have in common."""
+"""Positions of all games: what they share, what is counted in one, and how a game ends there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeVar
 
-from quinconce.core.phrase import Phrase
+from quinconce.core.phrase import Phrase, _
+
+# The reasons every game knows; a game adds its own in `Game.reasons`.
+REASONS: Final[Mapping[str, Phrase]] = {
+    "repetition": _("the same position came up a third time"),
+    "passes": _("every player passed"),
+    "resignation": _("resignation"),
+    "agreement": _("the players agreed to stop"),
+    "time": _("time ran out"),
+}
+
+# What can stop a game whose result is then counted: the words behind `Outcome.by`.
+STOP_REASONS: Final[Mapping[str, Phrase]] = {
+    "quiet": _("too many turns without a capture"),
+    "repetition": REASONS["repetition"],
+    "agreement": REASONS["agreement"],
+}
 
 
 class Position(Protocol):
@@ -29,3 +45,19 @@ class PositionField(NamedTuple):
     name: str
     label: Phrase
     values: Mapping[int, Phrase]
+
+
+class Tally(NamedTuple):
+    """What is counted, by a name for programs; how much; and both in words."""
+
+    what: str  # "reserve", "pieces", "taken"
+    n: int
+    words: Phrase
+
+
+class Outcome(NamedTuple):
+    """The end of a game: the winning seats (none for a draw) and the reason."""
+
+    winners: tuple[int, ...]
+    reason: str
+    by: str | None = None  # what stopped the game, where the reason alone does not say it

@@ -18,8 +18,8 @@ from quinconce.core.match import Match
 from quinconce.core.move_limit import read_position
 from quinconce.core.movetext import write_movetext
 from quinconce.core.option import options_text, parse_number
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import _, ngettext, quote
+from quinconce.core.position import Outcome
 from quinconce.core.record_parser import (
     PLAIN_FORMAT,
     TREE_FORMAT,
@@ -31,9 +31,7 @@ from quinconce.core.variations import Variations, check_node_count
 
 ONGOING: Final = "*"
 DRAW_RESULT: Final = "draw"
-TAG_NAME: Final = re.compile(
-    r"[A-Z][A-Za-z]{0,39}"
-)  # a further header; those with a number are ours
+TAG_NAME: Final = re.compile(r"[A-Z][A-Za-z]{0,39}")  # those with a number are ours
 SEAT_HEADER: Final = re.compile(r"(Seat|Level|Seed)([0-9])")
 HEADERS: Final = (
     "Format",

@@ -25,7 +25,7 @@ from quinconce.core.phrase import _
 
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
-LOW_PRIORITY: Final = 10  # steps by which patient workers are nicer than others
+LOW_PRIORITY: Final = 10  # that is added to the niceness of patient workers
 PLAIN_VARIABLE: Final = "NUMBA_DISABLE_JIT"  # Numba reads it when it is loaded
 WORKERS_DIE: Final = _("the worker processes die: there may not be enough memory")
 PoolFactory = Callable[[], Executor]
@@ -115,9 +115,9 @@ def load_distributed() -> Any:
 class WorkerPool:
     """An executor that is made when the first task comes and killed when the block ends."""
 
-    def __init__(self, hire: PoolFactory, hands: Callable[[], int] = lambda: 1) -> None:
-        self.capacity = hands  # how many tasks they can be at
-        self._make_executor = hire
+    def __init__(self, make_executor: PoolFactory, capacity: Callable[[], int] = lambda: 1) -> None:
+        self.capacity = capacity  # how many tasks run at a time
+        self._make_executor = make_executor
         self._executor: Executor | None = None
 
     def __enter__(self) -> WorkerPool:

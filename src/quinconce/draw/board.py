@@ -1,12 +1,15 @@
-"""The board without its pieces: the wood, the cells, lines and circles, regions and coordinates."""
+"""The board without its pieces: wood, cells, lines, circles, regions, coordinates; its labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import hypot
 from typing import Final
 
 from quinconce.core.board import Board, Mark, Place, Point
+from quinconce.core.game import Game
+from quinconce.core.phrase import Phrase, _
+from quinconce.core.position import P
 from quinconce.draw.svg import element, line_path, polygon_path, svg_length, text_element
 
 MARGIN: Final = 0.28  # of wood beyond the coordinates
@@ -142,3 +145,39 @@ def centre_title(board: Board, title: str) -> Iterator[str]:
     if free > 1:
         size = min(0.75, 0.42 * free, 2.4 * free / len(title))
         yield text_element(title, (0, 0), size, class_="legend", aria_hidden="true")
+
+
+def place_phrases(board: Board) -> dict[str, Phrase]:
+    """Every place as it is called, with the region that it lies in."""
+    regions = {place: region.label for region in board.landmarks() for place in region.places}
+    return {
+        place.name: _("{place}, {region}", place=place.label, region=regions[place.name])
+        if place.name in regions
+        else place.label
+        for place in board.places
+    }
+
+
+def reserve_label(colour: Phrase, n: int) -> Phrase:
+    """A reserve with how many wait there."""
+    return _("reserve, {colour}: {n}", colour=colour, n=n)
+
+
+def place_label(where: Phrase, standing: Sequence[Phrase]) -> Phrase:
+    """A place with what stands on it, from the bottom up."""
+    if not standing:
+        return _("{place}: empty", place=where)
+    what, n = standing[0], len(standing)
+    for above in standing[1:]:
+        what = _("{one} under {other}", one=what, other=above)
+    if n == 1:
+        return _("{place}: {piece}", place=where, piece=what)
+    return _("{place}, pile of {n}: {piece}", place=where, n=n, piece=what)
+
+
+def picture_title(game: Game[P], position: P, last: str | None) -> Phrase:
+    """The picture in one line: the game, the last move, whose turn or how the board decided."""
+    title = _("{game} after {move}", game=game.title, move=last) if last else game.title
+    if outcome := game.outcome(position):
+        return _("{title}: {reason}", title=title, reason=game.reason(outcome))
+    return _("{title}: {player} to move", title=title, player=game.players[game.seat(position)])

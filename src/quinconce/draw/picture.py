@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, NamedTuple
 
 from quinconce.core.board import Place, Point
 from quinconce.core.game import PASS, Game
@@ -13,17 +14,104 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase
 from quinconce.core.position import P
 from quinconce.draw import pieces
-from quinconce.draw.labels import picture_title
+from quinconce.draw.board import (
+    Frame,
+    board_layer,
+    picture_title,
+    place_label,
+    place_phrases,
+    reserve_label,
+)
 from quinconce.draw.motion import Leg, Motion, motion_between, motion_from_text
-from quinconce.draw.piles import pile_svg
-from quinconce.draw.plan import board_plan
-from quinconce.draw.reserves import WIDTH_WITHOUT_BOARD, Tray, reserve_trays
-from quinconce.draw.style import stylesheet, stylesheet_for_theme
-from quinconce.draw.svg import element, line_path, polygon_path, svg_length, translation
+from quinconce.draw.pieces import (
+    WIDTH_WITHOUT_BOARD,
+    Tray,
+    dot_svg,
+    piece_radius,
+    pile_svg,
+    reserve_trays,
+)
+from quinconce.draw.svg import (
+    element,
+    line_path,
+    polygon_path,
+    stylesheet,
+    stylesheet_for_theme,
+    svg_length,
+    translation,
+)
 
+Say = Callable[[Phrase], str]
+MAX_TEXTS: Final = 10_000  # labels of a form that are kept
 WIDTH: Final = 480  # pixels of a picture that stands alone
 EDGE_MARGIN, SHADE_HEIGHT = 0.14, 0.08  # of nothing around it all; and for the shade of the board
 MAX_ANIMATED_LEGS: Final = 12  # that the style sheet sets going one after the other
+
+
+class PlaceParts(NamedTuple):
+    """What is drawn under a piece and above it, and where."""
+
+    under: str
+    above: str
+    transform: str
+
+
+class BoardPlan:
+    """The board of a form of a game from one side: its measures, and what never changes."""
+
+    def __init__(self, game: Game[Any], flipped: bool, coordinates: bool) -> None:
+        self.board = game.board().half_turn() if flipped else game.board()
+        self.coordinates = coordinates
+        self.radius = piece_radius(self.board)
+        self.frame = Frame(self.board, coordinates)
+        self.stock: Mapping[str, str] = game.pieces(game.start())
+        self.at: dict[str, Point] = {place.name: (place.x, place.y) for place in self.board.places}
+        self.tops = [place for place in self.board.places if place.parent is None]
+        self.inside: dict[str, list[Place]] = {}
+        for place in self.board.places:
+            if place.parent:
+                self.inside.setdefault(place.parent, []).append(place)
+        self.parts = {place.name: self._place_parts(place) for place in self.board.places}
+        self.spoken = place_phrases(self.board)
+        self.names = {kind.letter: kind.name for kind in game.kinds}
+        self._grounds: dict[str, str] = {}
+        self._labels: dict[tuple[Say, str, str], str] = {}
+
+    def _place_parts(self, place: Place) -> PlaceParts:
+        hit = (
+            element("path", class_="hit", d=polygon_path(place.outline, (place.x, place.y)))
+            if place.outline
+            else element("circle", class_="hit", r=svg_length(1.45 * self.radius))
+        )
+        ring = element("circle", class_="ring", r=svg_length(self.radius * 1.12))
+        dot = "" if place.parent else dot_svg()
+        return PlaceParts(hit, ring + dot, translation((place.x, place.y)))
+
+    def ground(self, title: str) -> str:
+        """Everything under the pieces, with the name of the game in the middle."""
+        if (drawn := self._grounds.get(title)) is None:
+            layer = board_layer(self.board, self.frame, title, self.coordinates)
+            drawn = self._grounds[title] = element("g", *layer, class_="ground")
+        return drawn
+
+    def label(self, say: Say, name: str, standing: str) -> str:
+        """What is said of a place and the pieces on it, from the bottom up; or of a reserve."""
+        key = (say, name, standing)
+        if (text := self._labels.get(key)) is None:
+            if where := self.spoken.get(name):
+                text = say(place_label(where, [self.names[letter] for letter in standing]))
+            else:
+                text = say(reserve_label(self.names[name], len(standing)))
+            if len(self._labels) >= MAX_TEXTS:
+                self._labels.clear()
+            self._labels[key] = text
+        return text
+
+
+@lru_cache(maxsize=64)
+def board_plan(game: Game[Any], flipped: bool, coordinates: bool) -> BoardPlan:
+    """The plan of a form of a game."""
+    return BoardPlan(game, flipped, coordinates)
 
 
 @dataclass(frozen=True)

@@ -1,28 +1,26 @@
-"""Plots as SVG: bars in groups, shares side by side, columns, estimates with their intervals."""
+"""Plots as SVG: bars, shares side by side, columns, estimates with intervals, a review's curve."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Final
 
-from quinconce.draw.style import settle_theme
-from quinconce.draw.svg import element
+from quinconce.draw.svg import element, settle_theme
 
 PLOT_CSS: Final = Path(__file__).with_name("plot.css")
 WIDTH, LEFT, RIGHT = 720, 290, 24  # of a plot with rows, and what its words take
 TOP, BOTTOM = 36, 26
 BAR, GROUP_GAP = 12, 10  # of a bar, and between two groups of them
-COLUMNS_HEIGHT, COLUMNS_LEFT = (
-    240,
-    56,
-)  # of a plot with columns, and what the words at its left take
+COLUMNS_HEIGHT, COLUMNS_LEFT = 240, 56  # of a plot with columns, and its words at the left
 LETTER_WIDTH: Final = 6.6  # the width of a letter, about: a plot does not know its font
 Estimate = tuple[float, float, float]  # an estimate, and the interval where it may lie
+MARK_RADIUS: Final = 4
+NAMED_PLIES: Final = 12  # numbers below the curve, at most
 
 
 @cache
@@ -107,7 +105,7 @@ def bar_rectangle(x: float, y: float, width: float, height: float, series: int) 
 
 
 def series_legend(series: Sequence[str], left: float) -> Iterator[str]:
-    """What the colours stand for, above the plot; more to the left where it takes more room."""
+    """What the colours stand for, above the plot; more to the left where it is wider."""
     widths = [33 + LETTER_WIDTH * len(name) for name in series]
     x = max(0.0, min(left, WIDTH - sum(widths)))
     for number, (name, width) in enumerate(zip(series, widths, strict=True)):
@@ -245,3 +243,52 @@ def column_chart(
         yield text_at(below, (COLUMNS_LEFT + WIDTH - RIGHT) / 2, bottom + 32, "middle")
 
     return plot_svg(title, bottom + 42, parts(), standalone)
+
+
+def curve_svg(
+    title: str,
+    names: Sequence[str],
+    curve: Sequence[Sequence[float]],
+    marks: Mapping[int, tuple[int, str]],
+    *,
+    below: str,
+    theme: str | None = None,
+    standalone: bool = True,
+) -> str:
+    """A line for each name through its scores, from 0 to 1, at every position of a match.
+
+    `curve` has the scores of all names for each position, the first before the first move. `marks`
+    are moves, by their number from 1, with the line that each stands on and its kind: a class of
+    the style sheet. `below` says what the numbers are.
+    """
+    bottom, width = TOP + COLUMNS_HEIGHT, WIDTH - COLUMNS_LEFT - RIGHT
+    last = max(1, len(curve) - 1)
+    scale = share_scale()
+
+    def point(ply: int, score: float) -> tuple[float, float]:
+        return COLUMNS_LEFT + width * ply / last, bottom - COLUMNS_HEIGHT * scale.fraction(score)
+
+    def parts() -> Iterator[str]:
+        yield from series_legend(names, COLUMNS_LEFT)
+        for value, name in scale.ticks:
+            _x, y = point(0, value)
+            yield stroke(f"M{COLUMNS_LEFT} {y:.1f}H{WIDTH - RIGHT}", "grid")
+            yield text_at(name, COLUMNS_LEFT - 8, y + 4, "end")
+        for ply in named_plies(last):
+            yield text_at(str(ply), point(ply, 0)[0], bottom + 15, "middle")
+        for side in range(len(names)):
+            points = (point(ply, scores[side]) for ply, scores in enumerate(curve))
+            path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+            yield stroke(f"M{path}", f"curve series-{side}")
+        for ply, (side, kind) in marks.items():
+            x, y = point(ply, curve[ply][side])
+            yield element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=MARK_RADIUS, class_=kind)
+        yield text_at(below, COLUMNS_LEFT + width / 2, bottom + 32, "middle")
+
+    return plot_svg(title, bottom + 42, parts(), standalone, theme)
+
+
+def named_plies(last: int) -> range:
+    """The moves whose numbers are written: every one, every fifth, every tenth."""
+    steps = (base * 10**power for power in range(5) for base in (1, 2, 5))
+    return range(0, last + 1, next(step for step in steps if math.ceil(last / step) <= NAMED_PLIES))

@@ -11,22 +11,15 @@ import numpy as np
 
 from quinconce.core.match import Match
 from quinconce.engine.limits import MAX_DEPTH, NO_LIMITS, UNLIMITED_NODES, Limits
-from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.principal_variation import Line, VariationBuilder
-from quinconce.engine.root_moves import (
+from quinconce.engine.position_search import (
+    PositionSearch,
     RootMove,
-    Weakness,
     occurrence_table,
     oracle_score,
     oracle_score_order,
 )
-from quinconce.engine.scores import (
-    INFINITE,
-    MAX_ESTIMATE,
-    PROVED_THRESHOLD,
-    is_endgame_score,
-    plies_to_end,
-)
+from quinconce.engine.principal_variation import Line, VariationBuilder
+from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, PROVED_THRESHOLD, is_endgame_score
 from quinconce.engine.search import search
 from quinconce.engine.solved import (
     NO_ENDGAME_DISTANCES,
@@ -34,30 +27,25 @@ from quinconce.engine.solved import (
     move_oracle,
     oracle_values,
 )
-from quinconce.engine.transpositions import acquire_table
+from quinconce.engine.transpositions import acquire_table, plies_to_end
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
-    CONTROL_SIZE,
     DEFER_SLOTS,
     DRAW_SCORE,
-    EVALUATION_NOISE,
     NODE_LIMIT,
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    WEAKNESS_SEED,
+    Weakness,
     Workspace,
     acquire_thread_buffers,
+    new_control,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.plain_arrays import lookup_table, writable
+from quinconce.kernels.arrays import lookup_table, writable
 from quinconce.kernels.protocol import Weights
 
-HELPER_START_NODES: Final = (
-    20_000  # nodes that one thread has searched by the time the others are under way
-)
+HELPER_START_NODES: Final = 20_000  # of one thread before the others are worth starting
 
 ScoredMove = tuple[int, RootMove]
 
@@ -93,12 +81,11 @@ class AlphaBetaSearch(PositionSearch):
         state = self.kernel.encode(match.position)
         self.workspaces: list[Workspace] = []
         for _thread in range(limits.threads):
-            control = np.zeros(CONTROL_SIZE, np.int64)
+            control = new_control(weakness)
             control[NODE_LIMIT] = UNLIMITED_NODES
             control[QUIET_LIMIT] = match.game.quiet_limit or 0
             control[THREAD_COUNT] = limits.threads
             control[DRAW_SCORE] = contempt if self.game.side(match.seat) else -contempt
-            control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
             own = acquire_thread_buffers(self, self.kernel)
             space = Workspace._make(map(writable, (*own, control, *shared)))
             if self.workspaces:  # what refutes a move refutes it in every thread

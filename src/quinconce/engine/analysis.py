@@ -35,10 +35,10 @@ class Analysis:
         return self.lines[0].moves[0]
 
 
-LEAST_DEPTH: Final = 2  # plies that a search should have finished, whatever else keeps the machine
+LEAST_DEPTH: Final = 2  # plies that a search should have finished, however busy the machine is
 GRACE_SECONDS: Final = 0.05  # at most that it is given for them beyond its time
 GRACE_SHARE: Final = 0.5  # and no more than this part of its time
-ANSWER_SECONDS: Final = 0.03  # that a search has to tell what it found when it was stopped
+ANSWER_SECONDS: Final = 0.03  # that a stopped search has for its last result
 ResultQueue = queue.SimpleQueue[Analysis | BaseException | None]
 
 
@@ -74,7 +74,7 @@ def analysis_results(match: Match[Any], limits: Limits, lines: int) -> Iterator[
 def run_search(search: PositionSearch, lines: int = 1, most_seconds: float | None = None) -> str:
     """The best move once the nodes are used up, a depth is reached or nothing can change.
 
-    After so many seconds it is stopped, if it has finished the first depth.
+    After `most_seconds` it is stopped, once it has finished the first depth.
     """
     with ExitStack() as at_last:
         if most_seconds is not None:
@@ -122,15 +122,15 @@ def results_in_time(
 ) -> Generator[Analysis, None, bool]:
     """What a worker finds, as it comes; when the time is over it is stopped.
 
-    On a busy machine it may not notice for a while: then what it has told must do. Returns whether
-    it is still under way.
+    On a busy machine it may not notice for a while: then its results before that stand. Returns
+    whether it is still under way.
     """
-    told = stopped = False
+    answered = stopped = False
     grace = shallow_grace(search)
     while True:
         left = search.limits.seconds_left(search.started)
         if stopped:  # the first depth is waited for
-            left = ANSWER_SECONDS if told else None
+            left = ANSWER_SECONDS if answered else None
         elif left is not None and search.depth_reached < LEAST_DEPTH:
             left = search.limits.seconds_left(search.started + grace)
         try:
@@ -145,7 +145,7 @@ def results_in_time(
             return False
         if isinstance(found, BaseException):
             raise found
-        told = True
+        answered = True
         yield found
 
 

@@ -37,7 +37,7 @@ class Level(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """How much somebody sees: a mark on the way from a beginner to a master."""
+    """How much somebody sees: one of several between a beginner and a master."""
 
     nodes: int
     noise: int
@@ -48,8 +48,8 @@ class Skill(NamedTuple):
 
 SEES_EVERY_MOVE: Final = 100_000  # an attention that suffices in every game
 
-# No mark is weaker than the one before, but for the first that sees all answers.
-WAY: Final[Sequence[Skill]] = (
+# From weak to strong; only the first that sees all answers is weaker than the one before.
+SKILLS: Final[Sequence[Skill]] = (
     # Those who overlook moves of their own, and answers to them.
     Skill(60, 2000, 380, blind_from_ply=1, attention=80),
     Skill(80, 2000, 280, blind_from_ply=0, attention=320),
@@ -85,17 +85,17 @@ NAMES: Final[Sequence[Phrase]] = (
 )
 
 UNRATED: Final = ""  # the name of a form that nobody rated
-# The name of a form of a game, or how it begins -> where on the way the first nine levels stand,
-# so that all steps are equally large: `benchmarks.level_ratings` tells.
+# The name of a form of a game, or how it begins -> where among SKILLS the first nine levels stand,
+# so that they are equally far apart; measured by `benchmarks.level_ratings`.
 PLACES_FILE: Final = "level_places.json"
 CONTEMPT: Final[Mapping[int, int]] = {7: 10, 8: 15, 9: 20, 10: 25}  # of a level by its number
 FULL_SECONDS: Final = 1.0
 
 
 def skill_at(place: float) -> Skill:
-    """The skill at a place on the way, between two marks."""
-    before = min(int(place), len(WAY) - 2)
-    share, weaker, stronger = place - before, WAY[before], WAY[before + 1]
+    """The skill at a place between two of SKILLS."""
+    before = min(int(place), len(SKILLS) - 2)
+    share, weaker, stronger = place - before, SKILLS[before], SKILLS[before + 1]
 
     def between(low: int, high: int) -> int:
         return round(low + (high - low) * share)

@@ -1,7 +1,8 @@
-"""How long and how much the engine thinks: the limits of a search, and when it has reached them.
+"""How long and how much the engine thinks: the limits of a search.
 
-Seconds, depth and proofs are looked at here, after each depth. Nodes are counted as they are
-searched, so compiled code stops at the limit of nodes by itself.
+Depth and proofs are looked at here, after each depth. Nodes are counted by compiled code, which
+stops at their limit by itself; seconds are watched in `analysis`, which stops the search when they
+are over.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.value import Value
+from quinconce.engine.scores import COUNTED_WIN_SCORE
 
 Player = Callable[[Match[Any], random.Random], str]  # a move for the one whose turn it is
 
@@ -17,9 +19,7 @@ OpeningFilter = Callable[[Match[Any]], bool]  # whether an opening may be played
 
 MAX_MATCH_MOVES: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
 OPENING_TURNS: Final = 4  # turns of chance before the players begin
-COUNTED_WIN_POINTS: Final = (
-    0.75  # of a point, where results are graded, for a victory by counting after a jam
-)
+EVEN: Final = Value("draw")
 
 
 def any_opening(_match: Match[Any]) -> bool:
@@ -42,7 +42,7 @@ class MatchResult:
         outcome = self.match.outcome()
         if outcome is None or outcome.by is None:
             return self.share
-        return 0.5 + (self.share - 0.5) * (COUNTED_WIN_POINTS - 0.5) / 0.5
+        return 0.5 + (self.share - 0.5) * (COUNTED_WIN_SCORE - 0.5) / 0.5
 
 
 def run_matches(
@@ -125,3 +125,17 @@ def share_of_seats(match: Match[Any], seats: tuple[int, ...]) -> float:
     if outcome is None or not outcome.winners:
         return 0.5
     return float(outcome.winners[0] in seats)
+
+
+def even_openings(game: Game[Any]) -> OpeningFilter:
+    """Lets only drawn openings be played where a game is solved and drawn; else any."""
+    from quinconce.solvers.retrograde import solution  # Numba is slow to load
+
+    found = solution(game)
+    if found is None or found.value(game.start()) != EVEN:
+        return any_opening
+
+    def is_even(match: Match[Any]) -> bool:
+        return found.value(match.position) == EVEN
+
+    return is_even

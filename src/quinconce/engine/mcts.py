@@ -18,26 +18,22 @@ from quinconce.engine.mcts_tree import (
     plies_to_win,
     run_visits,
 )
-from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.principal_variation import Line
-from quinconce.engine.root_moves import (
+from quinconce.engine.position_search import (
+    PositionSearch,
     RootMove,
-    Weakness,
     move_between,
     occurrence_table,
 )
+from quinconce.engine.principal_variation import Line
 from quinconce.engine.scores import MAX_ESTIMATE, PROVED_THRESHOLD, WIN
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
-    EVALUATION_NOISE,
-    SETTING_COUNT,
     STOP_FLAG,
-    WEAKNESS_SEED,
+    Weakness,
+    new_control,
 )
 from quinconce.kernels import calls
-from quinconce.kernels.plain_arrays import writable
+from quinconce.kernels.arrays import writable
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights
 
 MAX_TREE_NODES: Final = 1 << 20  # nodes of a tree
@@ -62,18 +58,18 @@ class TreeSearch(PositionSearch):
         self.state = self.kernel.encode(match.position)
         self.side = match.game.side(match.seat)
         self.node_limit = limits.max_nodes
-        room = int(min(MAX_TREE_NODES, (self.node_limit + 1) * self.kernel.max_successors + 1))
+        capacity = int(min(MAX_TREE_NODES, (self.node_limit + 1) * self.kernel.max_successors + 1))
         rows = self.kernel.new_rows(1)[0]
         sides = [match.game.side(seat) for seat in match.game.cycle]
         several = len(match.game.sides)
         tree = SearchTree(
-            states=np.zeros((room, rows.shape[1]), np.int64),
-            visits=np.zeros(room, np.int64),
-            share_sums=np.zeros(room, np.float64),
-            priors=np.zeros(room, np.float64),
-            first_child=np.zeros(room, np.int64),
-            child_count=np.zeros(room, np.int64),
-            possible_winners=np.zeros(room, np.int64),
+            states=np.zeros((capacity, rows.shape[1]), np.int64),
+            visits=np.zeros(capacity, np.int64),
+            share_sums=np.zeros(capacity, np.float64),
+            priors=np.zeros(capacity, np.float64),
+            first_child=np.zeros(capacity, np.int64),
+            child_count=np.zeros(capacity, np.int64),
+            possible_winners=np.zeros(capacity, np.int64),
             node_count=np.ones(1, np.int64),
             rows=rows,
             scratch_row=np.zeros((1, rows.shape[1]), np.int64),
@@ -84,11 +80,10 @@ class TreeSearch(PositionSearch):
             first_step=np.array([sides.index(side) for side in range(several)], np.int64),
             turn_field=np.array([self.state._fields.index("turn")], np.int64),
             occurrences=occurrence_table(match, self.kernel),
-            control=np.zeros(SETTING_COUNT, np.int64),
+            control=new_control(weakness),
             weights=evaluation_weights(self.kernel) if weights is None else weights,
         )
         tree.states[0] = self.state
-        tree.control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
         self.tree = SearchTree._make(map(writable, tree))
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
         self.visits = 0

@@ -14,16 +14,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.engine.search import is_missed, occurrence_count
+from quinconce.core.match import LAST_OCCURRENCE
+from quinconce.engine.search import occurrence_count
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
-    EVALUATION_NOISE,
     STOP_FLAG,
-    WEAKNESS_SEED,
     Int64Array,
+    evaluation_noise,
+    is_overlooked,
 )
-from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     WIN_IN_ONE,
@@ -55,9 +53,7 @@ class SearchTree(NamedTuple):
     priors: Float64Array  # the chance that the evaluation of the side that moved here gives it
     first_child: Int64Array  # the first child, or 0
     child_count: Int64Array  # how many
-    possible_winners: (
-        Int64Array  # the sides that may win here, as bits, and one more bit for nobody
-    )
+    possible_winners: Int64Array  # the sides that may win, as bits, and one more bit for nobody
     node_count: Int64Array  # how many nodes there are
     rows: Int64Array
     scratch_row: Int64Array  # one row: a board with somebody else to move
@@ -79,12 +75,7 @@ def win_probability(state: Any, step: int, tree: SearchTree) -> float:
         tree.scratch_row[0, field] = state[field]
     tree.scratch_row[0, tree.turn_field[0]] = step
     seen = load(state, tree.scratch_row, 0)
-    value = float(evaluate(seen, tree.weights))
-    noise = tree.control[EVALUATION_NOISE]
-    if noise:
-        value += (
-            (mix64(key(seen) ^ tree.control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16
-        ) - noise
+    value = float(evaluate(seen, tree.weights) + evaluation_noise(seen, tree.control))
     odds: float = 10.0 ** (value / ODDS_SCALE)
     return odds / (1.0 + odds)
 
@@ -135,17 +126,6 @@ def repetition_count(root: Any, here: int, depth: int, tree: SearchTree) -> int:
 
 
 @compiled
-def is_overlooked_in_tree(state: Any, depth: int, tree: SearchTree) -> bool:
-    """Whether a weak player does not see a position so deep in the tree."""
-    blind = tree.control[BLINDNESS]
-    return (
-        blind > 0
-        and depth >= tree.control[BLIND_FROM_PLY]
-        and is_missed(key(state), blind, tree.control[WEAKNESS_SEED])
-    )
-
-
-@compiled
 def possible_winners_in(root: Any, state: Any, depth: int, tree: SearchTree) -> int:
     """The sides that may win in a position so deep in the tree, as far as one sees at once."""
     won = winner(state)
@@ -153,9 +133,9 @@ def possible_winners_in(root: Any, state: Any, depth: int, tree: SearchTree) -> 
         return 1 << won
     nobody: int = 1 << tree.shares.shape[0]
     here = key(state)
-    if repetition_count(root, here, depth, tree) >= 2:
+    if repetition_count(root, here, depth, tree) >= LAST_OCCURRENCE:
         return nobody
-    if urgency(state) == WIN_IN_ONE and not is_overlooked_in_tree(state, depth, tree):
+    if urgency(state) == WIN_IN_ONE and not is_overlooked(here, depth, tree.control):
         mover: int = tree.sides[state.turn]
         return 1 << mover
     return 2 * nobody - 1
@@ -175,7 +155,7 @@ def expand_leaf(root: Any, state: Any, n: int, depth: int, tree: SearchTree) -> 
         after = load(state, tree.rows, row)
         if (
             depth
-            and is_overlooked_in_tree(after, depth + 1, tree)
+            and is_overlooked(key(after), depth + 1, tree.control)
             and (child > first or row + 1 < n)
         ):
             continue

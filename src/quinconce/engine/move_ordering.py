@@ -26,15 +26,15 @@ def move_signature(state: Any, rows: Int64Array, row: int) -> int:
 
 @compiled
 def rank_moves(state: Any, ply: int, n: int, best: int, w: Workspace) -> None:
-    """Say of each successor how early to try it."""
+    """Rank every successor by how early it is tried."""
     side = state.turn & 1
     first, second = w.killers[ply, 0], w.killers[ply, 1]
     for row in range(n):
-        trace = move_signature(state, w.rows[ply], row)
-        value = w.history[side, trace]
-        if trace == first:
+        signature = move_signature(state, w.rows[ply], row)
+        value = w.history[side, signature]
+        if signature == first:
             value += KILLER_RANK
-        elif trace == second:
+        elif signature == second:
             value += KILLER_RANK >> 1
         w.ranks[ply, row] = value
     if best < n:
@@ -78,11 +78,11 @@ def keep_deferred(ply: int, n: int, w: Workspace) -> None:
 @compiled
 def record_fail_high(state: Any, ply: int, row: int, depth: int, w: Workspace) -> None:
     """A move was too good to be allowed: try its like earlier elsewhere."""
-    side, trace = state.turn & 1, move_signature(state, w.rows[ply], row)
-    if w.killers[ply, 0] != trace:
+    side, signature = state.turn & 1, move_signature(state, w.rows[ply], row)
+    if w.killers[ply, 0] != signature:
         w.killers[ply, 1] = w.killers[ply, 0]
-        w.killers[ply, 0] = trace
-    w.history[side, trace] += max(depth, 1) * max(depth, 1)
-    if w.history[side, trace] > KILLER_RANK >> 2:
+        w.killers[ply, 0] = signature
+    w.history[side, signature] += max(depth, 1) * max(depth, 1)
+    if w.history[side, signature] > KILLER_RANK >> 2:
         for other in range(SIGNATURE_COUNT):
             w.history[side, other] >>= 1

@@ -16,9 +16,9 @@ from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import NotCompiledError, mark_prepared
-from quinconce.engine.root_moves import Weakness
 from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
+from quinconce.engine.workspace import Weakness
 from quinconce.kernels.compiled import IS_PLAIN
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
@@ -78,7 +78,7 @@ def new_search(
 ) -> PositionSearch:
     """The kind of search that a game needs, compiled and ready to begin.
 
-    With `contempt` a draw between two sides counts as so much less for the one to move.
+    A draw between two sides counts `contempt` less for the one to move.
 
     With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
     table of endgames. The time of the search begins after all this. Plain Python loads no proofs:

@@ -10,22 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.errors import TooManyMovesError
-from quinconce.core.match import Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import best_move
-from quinconce.engine.root_moves import RootMove, move_between
-from quinconce.engine.scores import (
-    INFINITE,
-    JAM_SCORE,
-    PROVED_THRESHOLD,
-    is_endgame_score,
-    plies_to_end,
-)
+from quinconce.engine.position_search import RootMove, move_between
+from quinconce.engine.scores import INFINITE, JAM_SCORE, PROVED_THRESHOLD, is_endgame_score
 from quinconce.engine.search import search, table_move_row
 from quinconce.engine.solved import MoveOracle, oracle_values
+from quinconce.engine.transpositions import plies_to_end
 from quinconce.engine.workspace import (
-    KEY_SALT,
     MAX_PLY,
     NODE_LIMIT,
+    PROOF_MODE,
     QUIET_LIMIT,
     STOP_FLAG,
     Workspace,
@@ -36,14 +31,11 @@ from quinconce.kernels.kernel import Kernel
 MAX_LINE_PLIES: Final = 40  # plies that are shown of what is not proved
 MAX_SOLVED_LINE_PLIES: Final = 60  # and of what is
 COMPLETION_NODES: Final = 200_000  # nodes to find the rest of a proved line, or to prove a jam
-PROOF_SALT: Final = (
-    0x5BD1E995A7C6B2D3  # with keys, so that proofs do not meet estimates in the table
-)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A way the match may go on, the score of its first move, and its value where it is proved."""
+    """A continuation of the match, the score of its first move, its value where it is proved."""
 
     moves: tuple[str, ...]
     score: int  # in hundredths of a pawn or so, from the view of the player to move
@@ -72,10 +64,10 @@ class VariationBuilder:
 
     def line(self, root: RootMove, roots: Sequence[RootMove], depth: int) -> Line:
         """How the match may go on after a move; when time is over, as was said before."""
-        told = self.built_lines.get(root.text)
-        proved = told and told.value and abs(root.score) == JAM_SCORE  # by counting: that holds
-        if (self.stopped or root.known or proved) and told and told.score == root.score:
-            return told
+        before = self.built_lines.get(root.text)
+        proved = before and before.value and abs(root.score) == JAM_SCORE  # by counting: that holds
+        if (self.stopped or root.known or proved) and before and before.score == root.score:
+            return before
         if root.known:
             value, plies = root.known.value if root.known.certain else (None, None)
             line = Line(self.oracle_line(root), root.score, value, plies)
@@ -112,7 +104,7 @@ class VariationBuilder:
         limit = self.workspace.control[QUIET_LIMIT]
         return bool(
             (limit and root.quiet_turns + depth > limit)
-            or (np.asarray(self.workspace.occurrences)[:, 1] > 1).any()
+            or (np.asarray(self.workspace.occurrences)[:, 1] >= LAST_OCCURRENCE).any()
         )
 
     def proof_score(self, root: RootMove, depth: int) -> int:
@@ -127,9 +119,9 @@ class VariationBuilder:
     @contextmanager
     def proof_mode(self, enabled: bool = True) -> Iterator[None]:
         """Ask what is proved of victories by counting, instead of what they are worth."""
-        self.workspace.control[KEY_SALT] = PROOF_SALT if enabled else 0
+        self.workspace.control[PROOF_MODE] = enabled
         yield
-        self.workspace.control[KEY_SALT] = 0
+        self.workspace.control[PROOF_MODE] = 0
 
     @contextmanager
     def extra_nodes(self) -> Iterator[None]:
@@ -150,7 +142,7 @@ class VariationBuilder:
         seen = {match.position}
         while len(match.moves) - len(self.match.moves) < MAX_SOLVED_LINE_PLIES:
             found = {} if match.outcome() else oracle_values(match, self.oracle)
-            certain = {text: told.value for text, told in found.items() if told.certain}
+            certain = {text: worth.value for text, worth in found.items() if worth.certain}
             if not certain:
                 break
             best = best_move(certain)

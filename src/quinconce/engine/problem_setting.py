@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from quinconce.core.match import REPETITION_LIMIT, Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import Value, preference
-from quinconce.engine.opponent_models import MODELS, Estimates, Shares, write_reply_shares
-from quinconce.engine.root_moves import occurrence_table
+from quinconce.engine.opponent_models import MODELS, Shares, write_reply_shares
+from quinconce.engine.position_search import occurrence_table
 from quinconce.engine.search import occurrence_count
 from quinconce.engine.solved import positions_seen_twice, proved_moves
 from quinconce.engine.winning_chances import DRAW_SHARE, WinningChances, winning_chances
@@ -23,20 +24,16 @@ from quinconce.engine.workspace import Int64Array
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
-from quinconce.kernels.protocol import SuccessorRows, image, image_count, index, key, load
+from quinconce.kernels.protocol import image, image_count, index, key, load
 from quinconce.kernels.protocol import successors as write_successors
-from quinconce.solvers.retrograde import DRAWN, Distances, Int32Array, Solution, solution
+from quinconce.solvers.retrograde import DRAWN, Int32Array, Solution, solution
 
-LAST_OCCURRENCE: Final = REPETITION_LIMIT - 1  # the next one ends the match
 LEAST_BELIEF: Final = 0.02  # how likely a move is that a model does not expect
 MEMORY: Final = 0.9  # what is left of a belief after another move: early ones may be anybody's
 SAME_REPLY: Final = 0.5  # how likely a reply is that was given here before
 NO_REPLY: Final = 0  # the key where none was
 SECOND_TIME: Final = 0.5  # what is left of a hope where a position comes back
 POINT_STEP: Final = 1e-4  # of a point: what differs by less is equal
-
-TEMPERATURES = np.array([model.temperature for model in MODELS])
-SLIPS = np.array([model.slips for model in MODELS])
 
 
 def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
@@ -82,18 +79,35 @@ def settled_values(
     return values
 
 
+class ReplyWorkspace(NamedTuple):
+    """What compiled code needs to weigh the replies of an opponent in one match."""
+
+    chances: WinningChances
+    rows: npt.NDArray[np.int64]  # the replies to a move, and our answers to one of them
+    occurrences: Int64Array  # positions of the match so far, with how often each occurred
+    temperatures: npt.NDArray[np.float64]  # of each model
+    slips: npt.NDArray[np.float64]
+    classes: Int32Array  # of the replies
+    shares: Shares  # how likely each model plays each of them
+
+
 class MatchOutlook:
     """What a match promises the one who is to move: who they play, and what occurred."""
 
     def __init__(self, match: Match[Any], chances: WinningChances) -> None:
         self.match = match
-        self.chances = chances
         self.kernel = kernel_for(match.game)
-        self.rows = self.kernel.new_rows(2)
-        self.places = np.empty(self.kernel.max_successors, np.int32)
-        self.shares = np.empty((len(MODELS), self.kernel.max_successors), np.float32)
+        most = self.kernel.max_successors
+        self.workspace = ReplyWorkspace(
+            chances,
+            rows=self.kernel.new_rows(2),
+            occurrences=occurrence_table(match, self.kernel),
+            temperatures=np.array([model.temperature for model in MODELS]),
+            slips=np.array([model.slips for model in MODELS]),
+            classes=np.empty(most, np.int32),
+            shares=np.empty((len(MODELS), most), np.float32),
+        )
         self.states = [self.kernel.encode(position) for position in match.positions]
-        self.seen = occurrence_table(match, self.kernel)
         self.replies = {
             calls.key(before): calls.key(after) for before, after in self.opponent_turns()
         }
@@ -102,22 +116,9 @@ class MatchOutlook:
     def believe(self) -> Shares:
         """How likely each model is after what the opponent has played in this match."""
         beliefs = np.full(len(MODELS), 1 / len(MODELS), np.float32)
-        chances, rows = self.chances, self.rows[0]
         for before, after in self.opponent_turns():
             beliefs **= MEMORY
-            follow_reply(
-                before,
-                after,
-                rows,
-                chances.firsts,
-                chances.glances,
-                chances.estimates,
-                TEMPERATURES,
-                SLIPS,
-                self.places,
-                self.shares,
-                beliefs,
-            )
+            follow_reply(before, after, beliefs, self.workspace)
             beliefs /= beliefs.sum()
         return beliefs
 
@@ -134,26 +135,8 @@ class MatchOutlook:
 
     def points_after(self, state: Any) -> float:
         """The points to expect where the opponent is to move."""
-        chances = self.chances
-        return float(
-            expected_points(
-                state,
-                int(self.replies.get(calls.key(state), NO_REPLY)),
-                self.rows[0],
-                self.rows[1],
-                self.seen,
-                chances.firsts,
-                chances.worths,
-                chances.glances,
-                chances.estimates,
-                chances.hopes,
-                TEMPERATURES,
-                SLIPS,
-                self.places,
-                self.shares,
-                self.beliefs,
-            )
-        )
+        reply = int(self.replies.get(calls.key(state), NO_REPLY))
+        return float(expected_points(state, reply, self.beliefs, self.workspace))
 
 
 @compiled
@@ -173,129 +156,80 @@ def class_of(state: Any, firsts: Int32Array) -> int:
 
 
 @compiled
-def write_replies(
-    state: Any,
-    out: SuccessorRows,
-    firsts: Int32Array,
-    glances: Estimates,
-    estimates: Estimates,
-    temperatures: Any,
-    slips: Any,
-    places: Int32Array,
-    shares: Shares,
-) -> int:
+def write_replies(state: Any, w: ReplyWorkspace) -> int:
     """The classes of all replies, and how likely each model plays them; returns how many."""
-    n = write_successors(state, out)
+    n = write_successors(state, w.rows[0])
     for row in range(n):
-        places[row] = class_of(load(state, out, row), firsts)
-    for model in range(shares.shape[0]):
+        w.classes[row] = class_of(load(state, w.rows[0], row), w.chances.firsts)
+    for model in range(w.shares.shape[0]):
         write_reply_shares(
-            estimates[model],
-            glances,
-            temperatures[model],
-            slips[model],
-            places,
+            w.chances.estimates[model],
+            w.chances.glances,
+            w.temperatures[model],
+            w.slips[model],
+            w.classes,
             0,
             n,
-            shares[model],
+            w.shares[model],
         )
     return n
 
 
 @compiled
-def follow_reply(
-    before: Any,
-    after: Any,
-    out: SuccessorRows,
-    firsts: Int32Array,
-    glances: Estimates,
-    estimates: Estimates,
-    temperatures: Any,
-    slips: Any,
-    places: Int32Array,
-    shares: Shares,
-    beliefs: Shares,
-) -> None:
+def follow_reply(before: Any, after: Any, beliefs: Shares, w: ReplyWorkspace) -> None:
     """Believe more in the models that expected a move which was played."""
-    n = write_replies(before, out, firsts, glances, estimates, temperatures, slips, places, shares)
-    played = class_of(after, firsts)
+    n = write_replies(before, w)
+    played = class_of(after, w.chances.firsts)
     for model in range(beliefs.size):
         expected = 0.0
         for row in range(n):
-            if places[row] == played:
-                expected += shares[model, row]
+            if w.classes[row] == played:
+                expected += w.shares[model, row]
         beliefs[model] *= LEAST_BELIEF + (1.0 - LEAST_BELIEF) * expected
 
 
 @compiled
-def expected_points(
-    state: Any,
-    reply: int,
-    out: SuccessorRows,
-    further: SuccessorRows,
-    seen: Int64Array,
-    firsts: Int32Array,
-    worths: Distances,
-    glances: Estimates,
-    estimates: Estimates,
-    hopes: Shares,
-    temperatures: Any,
-    slips: Any,
-    places: Int32Array,
-    shares: Shares,
-    beliefs: Shares,
-) -> float:
+def expected_points(state: Any, reply: int, beliefs: Shares, w: ReplyWorkspace) -> float:
     """What to expect where the opponent is to move; `reply` is where they went from here before."""
-    if occurrence_count(seen, key(state)) >= LAST_OCCURRENCE:
+    if occurrence_count(w.occurrences, key(state)) >= LAST_OCCURRENCE:
         return DRAW_SHARE
-    n = write_replies(state, out, firsts, glances, estimates, temperatures, slips, places, shares)
+    n = write_replies(state, w)
     total = 0.0
     for row in range(n):
-        after = load(state, out, row)
+        after = load(state, w.rows[0], row)
         if reply != NO_REPLY:
             again = SAME_REPLY if key(after) == reply else 0.0
             for model in range(beliefs.size):
-                shares[model, row] = (1.0 - SAME_REPLY) * shares[model, row] + again
+                w.shares[model, row] = (1.0 - SAME_REPLY) * w.shares[model, row] + again
         for model in range(beliefs.size):
-            shares[model, row] *= beliefs[model]
-        total += best_answer(
-            after, worths[places[row]], row, further, seen, firsts, worths, hopes, shares
-        )
+            w.shares[model, row] *= beliefs[model]
+        total += best_answer(after, row, w)
     return total
 
 
 @compiled
-def best_answer(
-    state: Any,
-    worth: int,
-    row: int,
-    out: SuccessorRows,
-    seen: Int64Array,
-    firsts: Int32Array,
-    worths: Distances,
-    hopes: Shares,
-    shares: Shares,
-) -> float:
-    """What our best answer to a reply promises, times how likely the reply is."""
+def best_answer(state: Any, row: int, w: ReplyWorkspace) -> float:
+    """What our best answer to the reply of this row promises, times how likely the reply is."""
+    worth = w.chances.worths[w.classes[row]]
     likely = 0.0
-    for model in range(shares.shape[0]):
-        likely += shares[model, row]
-    if occurrence_count(seen, key(state)) >= LAST_OCCURRENCE:
+    for model in range(w.shares.shape[0]):
+        likely += w.shares[model, row]
+    if occurrence_count(w.occurrences, key(state)) >= LAST_OCCURRENCE:
         return DRAW_SHARE * likely
     if worth > DRAWN:
         return likely
     best = 0.0
-    for answer in range(write_successors(state, out)):
-        after = load(state, out, answer)
-        place = class_of(after, firsts)
-        if worth == DRAWN and worths[place] != DRAWN:
+    for answer in range(write_successors(state, w.rows[1])):
+        after = load(state, w.rows[1], answer)
+        place = class_of(after, w.chances.firsts)
+        if worth == DRAWN and w.chances.worths[place] != DRAWN:
             continue
-        times = occurrence_count(seen, key(after))
+        times = occurrence_count(w.occurrences, key(after))
         hope = DRAW_SHARE * likely
         if times < LAST_OCCURRENCE:
             hope = 0.0
-            for model in range(shares.shape[0]):
-                hope += shares[model, row] * hopes[model, place]
+            for model in range(w.shares.shape[0]):
+                hope += w.shares[model, row] * w.chances.hopes[model, place]
             if times and worth == DRAWN:
                 hope = DRAW_SHARE * likely + SECOND_TIME * (hope - DRAW_SHARE * likely)
         best = max(best, hope)

@@ -2,7 +2,7 @@
 
 Until a game is compiled, a process started with `NUMBA_DISABLE_JIT=1` plays it in plain Python. Its
 levels below the last play what they play in compiled code, as long as they need no more than
-PLAIN_SECONDS; full strength thinks for so long, but refuses where something is proved.
+PLAIN_SECONDS; full strength thinks that long, but refuses where something is proved.
 """
 
 from __future__ import annotations

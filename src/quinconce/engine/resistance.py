@@ -14,8 +14,9 @@ from quinconce.core.match import Match
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import Limits
-from quinconce.engine.scores import PROVED_THRESHOLD, plies_to_end
+from quinconce.engine.scores import PROVED_THRESHOLD
 from quinconce.engine.solved import move_oracle, proved_moves, wait_for_endgames
+from quinconce.engine.transpositions import plies_to_end
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.endgames.tables import EndgameTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from quinconce.core.match import LAST_OCCURRENCE
 from quinconce.engine.move_ordering import (
     DEFERRED_RANK,
     keep_deferred,
@@ -21,8 +22,6 @@ from quinconce.engine.scores import (
     NO_SCORE,
     PROVED_THRESHOLD,
     WIN,
-    plies_to_end,
-    score_from_root,
 )
 from quinconce.engine.transpositions import (
     EXACT,
@@ -35,24 +34,24 @@ from quinconce.engine.transpositions import (
     entry_row,
     entry_score,
     pack_entry,
+    plies_to_end,
     probe_transposition,
+    score_from_root,
     store_entry,
 )
 from quinconce.engine.workspace import (
-    BLIND_FROM_PLY,
-    BLINDNESS,
     DEFER_SLOTS,
     DRAW_SCORE,
-    EVALUATION_NOISE,
-    KEY_SALT,
     MAX_PLY,
     NODE_LIMIT,
+    PROOF_MODE,
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    WEAKNESS_SEED,
     Int64Array,
     Workspace,
+    evaluation_noise,
+    is_overlooked,
 )
 from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
@@ -71,16 +70,16 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-QUIESCENCE_PLIES: Final = (
-    10  # plies that a search goes on beyond its depth while threats are answered
-)
-IIR_DEPTH: Final = (
-    4  # from this depth on, a position without a known best move is searched a ply less
-)
-DEFER_DEPTH: Final = 3  # below this depth a position is not worth telling the other threads about
-DEFER_DEPTH_PLACING: Final = (
-    2  # the same while pieces are placed, where hundreds of moves are weighed
-)
+# Plies that a search goes on beyond its depth while threats are answered.
+QUIESCENCE_PLIES: Final = 10
+# From this depth on, a position without a known best move is searched a ply less.
+IIR_DEPTH: Final = 4
+# Below this depth a position is not worth telling the other threads about; the second is for
+# positions where pieces are placed, and hundreds of moves are weighed.
+DEFER_DEPTH: Final = 3
+DEFER_DEPTH_PLACING: Final = 2
+# Crosses the keys of proofs, so that they do not meet estimates in the table.
+PROOF_SALT: Final = 0x5BD1E995A7C6B2D3
 
 
 @compiled
@@ -97,7 +96,7 @@ def occurrence_count(seen: Int64Array, here: int) -> int:
 
 @compiled
 def is_on_path(path: Int64Array, here: int, ply: int) -> bool:
-    """Whether the way to this ply came through the same position."""
+    """Whether the path to this ply came through the same position."""
     for before in range(ply - 2, -1, -2):  # noqa: SIM110 (compiled code has no generators)
         if path[before] == here:
             return True
@@ -105,30 +104,10 @@ def is_on_path(path: Int64Array, here: int, ply: int) -> bool:
 
 
 @compiled
-def noisy_evaluation(state: Any, here: int, w: Workspace) -> int:
+def noisy_evaluation(state: Any, w: Workspace) -> int:
     """The evaluation, a weak player's with noise, within the bounds of what is not proved."""
-    value = evaluate(state, w.weights)
-    noise = w.control[EVALUATION_NOISE]
-    if noise:
-        value += ((mix64(here ^ w.control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
+    value = evaluate(state, w.weights) + evaluation_noise(state, w.control)
     return min(max(value, -MAX_ESTIMATE), MAX_ESTIMATE)
-
-
-@compiled
-def is_overlooked(here: int, ply: int, w: Workspace) -> bool:
-    """Whether a weak player does not see this position."""
-    blind = w.control[BLINDNESS]
-    return (
-        blind > 0
-        and ply >= w.control[BLIND_FROM_PLY]
-        and is_missed(here, blind, w.control[WEAKNESS_SEED])
-    )
-
-
-@compiled
-def is_missed(here: int, blind: int, seed: int) -> bool:
-    """Whether somebody who is so blind does not see this position, this time."""
-    return (mix64(here + seed) & 1023) < blind
 
 
 @compiled
@@ -154,7 +133,7 @@ def endgame_score(state: Any, ply: int, quiet: int, w: Workspace) -> int:
 def jam_score(state: Any, w: Workspace) -> int:
     """What a jam is worth while one plays for the best; an even one may cost who wants more."""
     ahead = jammed(state)
-    if ahead or w.control[KEY_SALT]:
+    if ahead or w.control[PROOF_MODE]:
         return ahead * JAM_SCORE
     draw: int = w.control[DRAW_SCORE]
     return -draw if state.turn & 1 else draw
@@ -167,8 +146,8 @@ def terminal_score(state: Any, here: int, ply: int, quiet: int, w: Workspace) ->
     if won >= 0:
         return WIN - ply if won == state.turn & 1 else ply - WIN
     limit = w.control[QUIET_LIMIT]
-    if occurrence_count(w.occurrences, here) >= 2 or (limit and quiet >= limit):
-        if w.control[KEY_SALT]:
+    if occurrence_count(w.occurrences, here) >= LAST_OCCURRENCE or (limit and quiet >= limit):
+        if w.control[PROOF_MODE]:
             return jammed(state) * (COUNTED_WIN - ply)
         return jam_score(state, w)
     if is_on_path(w.path, here, ply):
@@ -180,7 +159,13 @@ def terminal_score(state: Any, here: int, ply: int, quiet: int, w: Workspace) ->
 def visible_urgency(state: Any, here: int, ply: int, w: Workspace) -> int:
     """How urgent a position is; a weak player may not see a win in one move."""
     urgent = urgency(state)
-    return CALM if urgent == WIN_IN_ONE and is_overlooked(here, ply, w) else urgent
+    return CALM if urgent == WIN_IN_ONE and is_overlooked(here, ply, w.control) else urgent
+
+
+@compiled
+def salted_key(here: int, w: Workspace) -> int:
+    """The key of a position, another one while only what is proved counts."""
+    return here ^ PROOF_SALT if w.control[PROOF_MODE] else here
 
 
 @compiled
@@ -189,7 +174,7 @@ def table_key(here: int, depth: int, quiet: int, w: Workspace) -> int:
 
     Where the quiet limit is within reach, the same position is another one a turn later.
     """
-    here ^= w.control[KEY_SALT]
+    here = salted_key(here, w)
     limit = w.control[QUIET_LIMIT]
     near = limit and quiet + max(depth, 0) + QUIESCENCE_PLIES >= limit
     return mix64(here + quiet) if near else here
@@ -284,7 +269,7 @@ def search(
         if promise:
             return promise
     if ply >= MAX_PLY - 1 or (depth <= 0 and (urgent == CALM or depth <= -QUIESCENCE_PLIES)):
-        return noisy_evaluation(state, here, w)
+        return noisy_evaluation(state, w)
 
     # 5. Mate distance pruning: a win or a loss that is nearer is known already.
     alpha = max(alpha, ply - WIN)
@@ -331,7 +316,7 @@ def search(
 
         # 10. A weak player does not see every move.
         child = key(after)
-        if is_overlooked(child, ply + 1, w):
+        if is_overlooked(child, ply + 1, w.control):
             continue
 
         # 11. What another thread is just searching comes last: by then the table knows it.
@@ -377,7 +362,7 @@ def search(
 
     # 15. Remember the score. A loss is not proved where a move was left out: it may be better.
     if searched == 0:
-        return noisy_evaluation(state, here, w)
+        return noisy_evaluation(state, w)
     if partial and best < -PROVED_THRESHOLD:
         best = -MAX_ESTIMATE
     bound = LOWER_BOUND if best >= beta else EXACT if best > lowest else UPPER_BOUND
@@ -395,7 +380,7 @@ def table_move_row(state: Any, quiet: int, w: Workspace) -> int:
         for row in range(n):
             if winner(load(state, w.rows[MAX_PLY], row)) == state.turn & 1:
                 return row
-    here = key(state) ^ w.control[KEY_SALT]
+    here = salted_key(key(state), w)
     for place in (here, mix64(here + quiet)):
         entry = probe_transposition(w.table, place)
         if entry != NO_ENTRY and entry_row(entry) < n:

@@ -1,4 +1,4 @@
-"""A long thought in slices: a search that stops after some milliseconds, and goes on when asked.
+"""A long search in slices: it stops after some milliseconds, and goes on when asked.
 
 Between two slices it keeps its table or its tree, so that next to nothing is lost.
 """
@@ -13,24 +13,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.core.match import REPETITION_LIMIT, Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.engine.analysis import Analysis
-from quinconce.engine.expected_score import expected_score
 from quinconce.engine.limits import Limits
+from quinconce.engine.scores import expected_score, is_endgame_score
 
 if TYPE_CHECKING:
     from quinconce.engine.position_search import PositionSearch
     from quinconce.engine.principal_variation import Line
 
 SLICE_MEGABYTES: Final = 16.0  # of a table: many searches are under way at once
-SEARCH_SHARE: Final = 0.75  # of a slice; in the rest it tells what it found
-LEAST_TELLING: Final = 0.02  # seconds that it has for that, however late the machine lets it stop
-MAX_TOLD_PLIES: Final = 20  # of a line that is not proved
+SEARCH_SHARE: Final = 0.75  # of a slice; the rest is for making a report
+LEAST_ANSWER_SECONDS: Final = 0.02  # for that, however late the machine lets the search stop
+SHOWN_PLIES: Final = 20  # of a line that is not proved
 
 
 @dataclass(frozen=True)
 class ReportLine:
-    """A way the match may go on, as plain data: what to expect of it, and what is proved."""
+    """A continuation of the match, as plain data: what to expect of it, and what is proved."""
 
     moves: tuple[str, ...]
     score: float  # what the player to move may expect, from 0 to 1
@@ -40,11 +40,11 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class AnalysisReport:
-    """What a thought has found so far, the best line first; without lines it has not begun."""
+    """What a search has found so far, the best line first; without lines it has not begun."""
 
     depth: int  # plies that were searched whole
     nodes: int
-    seconds: float  # that it has thought
+    seconds: float  # spent on it
     lines: tuple[ReportLine, ...]
     done: bool  # whether it ends here: at a limit, or because nothing can change any more
 
@@ -67,7 +67,7 @@ class SlicedSearch:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
-        self.may_repeat = max(Counter(match.positions).values()) >= REPETITION_LIMIT - 1
+        self.may_repeat = max(Counter(match.positions).values()) >= LAST_OCCURRENCE
         self.line_count = lines
         limits = Limits(nodes=nodes, memory=memory)
         self.search = new_search(match, limits, use_proofs=use_proofs)
@@ -77,12 +77,12 @@ class SlicedSearch:
     @property
     def analysis(self) -> Analysis:
         """What was found at last, as a search without slices tells it."""
-        told = self.report
+        report = self.report
         shares = self.search.side_shares()
-        return Analysis(told.depth, told.nodes, told.seconds, self.found, shares)
+        return Analysis(report.depth, report.nodes, report.seconds, self.found, shares)
 
     def run(self, seconds: float, nodes: int | None = None) -> AnalysisReport:
-        """Think for a slice, of some time and perhaps of some nodes, and tell what is known."""
+        """Search for a slice, of some time and perhaps of some nodes; returns what is known."""
         started, search = time.monotonic(), self.search
         if self.report.done:
             return self.report
@@ -94,9 +94,9 @@ class SlicedSearch:
         lines = self.report.lines
         if deeper or done or not lines:
             left = started + seconds - time.monotonic()
-            with stop_after(search, max(LEAST_TELLING, left)):
+            with stop_after(search, max(LEAST_ANSWER_SECONDS, left)):
                 self.found = search.lines(self.line_count)
-            lines = tuple(map(self._tell, self.found))
+            lines = tuple(map(self._report_line, self.found))
         self.report = AnalysisReport(
             max(1, search.depth_reached),
             search.nodes,
@@ -115,10 +115,8 @@ class SlicedSearch:
                 return True, True
         return deeper, False
 
-    def _tell(self, line: Line) -> ReportLine:
-        from quinconce.engine.scores import is_endgame_score  # Numba is loaded by now
-
-        moves = line.moves if line.value else line.moves[:MAX_TOLD_PLIES]
+    def _report_line(self, line: Line) -> ReportLine:
+        moves = line.moves if line.value else line.moves[:SHOWN_PLIES]
         # Tables of endings know nothing of repetitions, and a third one may come before a capture.
         doubtful = self.may_repeat and is_endgame_score(line.score)
         value = None if doubtful else line.value
@@ -139,5 +137,5 @@ def stop_after(search: PositionSearch, seconds: float) -> Iterator[None]:
 
 
 def end_after(report: AnalysisReport, seconds: float | None) -> AnalysisReport:
-    """The report, which is the last one if it has thought that long."""
+    """The report, which is the last one if the search has taken that long."""
     return replace(report, done=report.done or (seconds is not None and report.seconds >= seconds))

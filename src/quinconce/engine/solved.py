@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.game import Game
-from quinconce.core.match import Match
+from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.value import Value, preference
 from quinconce.kernels import calls
@@ -88,7 +88,7 @@ class CertificateOracle:
         }
 
     def plies_to_end(self, position: Any) -> int | None:
-        """The plies to the winner's win; None where no way of the certificate comes by."""
+        """The plies to the winner's win; None where no path of the certificate comes by."""
         game = self.game
         if game.side(game.seat(position)) == self.book.certificate.claim.side:
             return self._plies_to_win(position)
@@ -197,15 +197,15 @@ def awaited_proof(match: Match[Any]) -> Phrase | None:
     return None
 
 
-def oracle_values(match: Match[Any], known: MoveOracle) -> dict[str, MoveValue]:
+def oracle_values(match: Match[Any], oracle: MoveOracle) -> dict[str, MoveValue]:
     """What is known of the moves of a match, its history considered."""
     again = positions_seen_twice(match)
     if not again:
-        found = known.move_values(match.position)
+        found = oracle.move_values(match.position)
         return {text: MoveValue(value, True) for text, value in found.items()}
     legal = match.legal()
-    if isinstance(known, Solution):
-        after = values_with_history(known, list(legal.values()), again)
+    if isinstance(oracle, Solution):
+        after = values_with_history(oracle, list(legal.values()), again)
         if after is not None:
             return {
                 text: MoveValue(value.one_ply_earlier(), True)
@@ -216,22 +216,22 @@ def oracle_values(match: Match[Any], known: MoveOracle) -> dict[str, MoveValue]:
         for text, after in legal.items()
         if after in again and not match.game.jammed(after, "repetition").winners
     }
-    return values_clear_of(match, known, again) | drawn
+    return values_clear_of(match, oracle, again) | drawn
 
 
-def values_clear_of(match: Match[Any], known: MoveOracle, again: Set[Any]) -> dict[str, MoveValue]:
+def values_clear_of(match: Match[Any], oracle: MoveOracle, again: Set[Any]) -> dict[str, MoveValue]:
     """What is known of the moves that lead into none of these positions on the next two plies.
 
-    Who wins comes nearer with every move, and meets no position twice on the way; but one that has
+    The winner comes nearer with every move, and meets no position twice; but one that has
     occurred twice before would end the match there, unless it is further from the end than the
     winner is by now. A draw stays one whatever happened.
     """
     game, legal = match.game, match.legal()
-    ends = [known.plies_to_end(position) for position in again]
+    ends = [oracle.plies_to_end(position) for position in again]
     nearest = min((plies for plies in ends if plies is not None), default=UNLIMITED_PLIES)
     return {
         text: MoveValue(value, value.plies is None or value.plies <= nearest)
-        for text, value in known.move_values(match.position).items()
+        for text, value in oracle.move_values(match.position).items()
         if (value.plies is not None and value.plies <= nearest and legal[text] not in again)
         or again.isdisjoint((legal[text], *dict(game.moves(legal[text])).values()))
     }
@@ -241,9 +241,9 @@ def proved_moves(match: Match[Any]) -> dict[str, Value]:
     """The moves of a match that are certain, and what each is worth to the player who plays it."""
     if match.outcome():
         return {}
-    known, table = move_oracle(match.game), wait_for_endgames(match)
-    found = oracle_values(match, known).items() if known else ()
-    certain = {text: told.value for text, told in found if told.certain}
+    oracle, table = move_oracle(match.game), wait_for_endgames(match)
+    found = oracle_values(match, oracle).items() if oracle else ()
+    certain = {text: worth.value for text, worth in found if worth.certain}
     if table:
         for text, after in match.legal().items():
             if promise := endgame_value(match, table, after):
@@ -287,7 +287,7 @@ def may_repeat(match: Match[Any], table: EndgameTable, after: Any) -> bool:
 def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Value | None:
     """What the position of a match is worth to the player to move, where that is certain.
 
-    Who has asked for the proved moves already can give them.
+    `moves` are the proved moves, where the caller has them already.
     """
     found = proved_moves(match) if moves is None else moves
     best = max(found.values(), key=preference, default=None)
@@ -297,4 +297,5 @@ def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Va
 
 def positions_seen_twice(match: Match[Any]) -> set[Any]:
     """The positions that have occurred twice: a third time ends the match."""
-    return {position for position, times in Counter(match.positions).items() if times >= 2}
+    times = Counter(match.positions)
+    return {position for position in times if times[position] >= LAST_OCCURRENCE}

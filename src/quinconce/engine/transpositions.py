@@ -1,17 +1,27 @@
-"""What a search remembers of the positions it has seen: a table that several threads share."""
+"""What a search remembers of the positions it has seen: a table that several threads share.
+
+Searches hand the memory of tables on to each other, because clearing it is quicker than finding it
+anew. The system finds memory when it is first written to, a page at a time, and clears each page.
+On a rented machine pages may have to come from its host, which took half a second for one table;
+and of two threads that write to a new page at once each is given one, for one to be thrown away.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import weakref
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.phrase import _
-from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
+from quinconce.engine.scores import COUNTED_WIN, ENDGAME_WIN, PROVED_THRESHOLD, WIN
 from quinconce.kernels.compiled import compiled
 
+BufferKind = TypeVar("BufferKind")
+Buffer = TypeVar("Buffer")
 TranspositionTable = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs
 
 LOWER_BOUND: Final = 1  # the score is at least this
@@ -26,6 +36,30 @@ DEPTH_OFFSET: Final = 64
 SCORE_OFFSET: Final = 1 << 30
 
 CACHE_LINE_BYTES: Final = 64  # bytes that the processor fetches at once
+
+
+class BufferPool(Generic[BufferKind, Buffer]):
+    """Buffers that no search uses just now, at most a number of each kind."""
+
+    def __init__(self, most: int) -> None:
+        self.max_free = most
+        self.free: dict[BufferKind, list[Buffer]] = {}
+
+    def acquire(self, owner: object, kind: BufferKind, make: Callable[[], Buffer]) -> Buffer:
+        """A buffer as its last user left it; it comes back to the pool when its owner is gone."""
+        try:
+            thing = self.free.setdefault(kind, []).pop()
+        except IndexError:
+            thing = make()
+        weakref.finalize(owner, self.release, kind, thing)
+        return thing
+
+    def release(self, kind: BufferKind, thing: Buffer) -> None:
+        """Keep a buffer for the next search, unless there are enough of its kind."""
+        free = self.free.setdefault(kind, [])
+        if len(free) < self.max_free:
+            free.append(thing)
+
 
 table_pool: Final = BufferPool[int, TranspositionTable](2)  # by their rows
 
@@ -119,3 +153,18 @@ def store_entry(table: TranspositionTable, key: int, entry: int) -> None:
         slot += 1
     table[slot, 0] = key ^ entry
     table[slot, 1] = entry
+
+
+@compiled
+def score_from_root(score: int, ply: int) -> int:
+    """A score counted from this ply, as the root counts it."""
+    if score > PROVED_THRESHOLD:
+        return score - ply
+    return score + ply if score < -PROVED_THRESHOLD else score
+
+
+@compiled
+def plies_to_end(score: int) -> int:
+    """How far the end is that a proved score promises."""
+    far = abs(score)
+    return (WIN if far > ENDGAME_WIN else ENDGAME_WIN if far > COUNTED_WIN else COUNTED_WIN) - far

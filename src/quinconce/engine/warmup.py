@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.game import Game
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.registry import game_forms, menu_names
 from quinconce.core.worker_pools import kill_workers, patient_process_pool
 from quinconce.engine.readiness import is_compiled
@@ -218,7 +218,7 @@ def show_progress() -> AbstractContextManager[None]:
 @contextmanager
 def count_compiled(tell: Callable[[int], object]) -> Iterator[None]:
     """Call `tell` again and again with the number of functions compiled in the block."""
-    from quinconce.kernels.compile_events import compilation_counter
+    from quinconce.kernels.compiled import compilation_counter
 
     over = threading.Event()
 

@@ -12,9 +12,8 @@ import numpy as np
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
 
-WEIGHTS_FILE: Final = (
-    "weights.json"  # a game with its options -> the name of a feature -> its weight
-)
+# A game with its options -> the name of a feature -> its weight.
+WEIGHTS_FILE: Final = "weights.json"
 
 
 def weights_key(kernel: Kernel, options: int | None = None) -> str:

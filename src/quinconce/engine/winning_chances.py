@@ -58,16 +58,16 @@ class WinningChances(NamedTuple):
 
 def solve_chances(game: Game[Any]) -> WinningChances | None:
     """The chances against every model, worked out; None if the game is not solved."""
-    found, numbers = solution(game), kernel_for(game)
-    graph = class_graph(numbers)
+    found, kernel = solution(game), kernel_for(game)
+    graph = class_graph(kernel)
     if found is None or graph is None:
         return None
     worths = found.distances[graph.firsts]
     estimates = search_every_class(
-        numbers.encode(game.start()),
+        kernel.encode(game.start()),
         graph,
         worths,
-        evaluation_weights(numbers),
+        evaluation_weights(kernel),
         [0, *(model.depth for model in MODELS)],
     )
     glances, estimates = estimates[0], estimates[1:]

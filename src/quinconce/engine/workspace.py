@@ -1,19 +1,20 @@
-"""What a thread has to search with: room of its own, and what it shares with others."""
+"""What a thread has to search with: its settings, memory of its own, what it shares with others."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quinconce.core.move_limit import MOVE_LIMIT
-from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.limits import MAX_DEPTH
-from quinconce.engine.transpositions import TranspositionTable
+from quinconce.engine.transpositions import BufferPool, TranspositionTable
+from quinconce.kernels.arrays import sparse_zeros, writable
+from quinconce.kernels.bits import mix64
+from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.protocol import Weights
-from quinconce.kernels.sparse_array import sparse_zeros
+from quinconce.kernels.protocol import Weights, key
 
 Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]
@@ -32,12 +33,43 @@ EVALUATION_NOISE: Final = 4  # how far estimates are off, either way
 BLINDNESS: Final = 5  # how many of 1024 positions are overlooked
 BLIND_FROM_PLY: Final = 6  # from this ply on
 WEAKNESS_SEED: Final = 7  # of both
-KEY_SALT: Final = 8  # what crosses keys while victories by counting are proved, or 0
+PROOF_MODE: Final = 8  # 1 while one asks what is proved of victories by counting
 DRAW_SCORE: Final = 9  # what an even jam is worth to the first side
-SETTING_COUNT: Final = 10
-CONTROL_SIZE: Final = (
-    32  # numbers, so that what one thread writes is in no other's line of the cache
-)
+# More than there are settings: what one thread writes is in no other's line of the cache.
+CONTROL_SIZE: Final = 32
+
+
+class Weakness(NamedTuple):
+    """How a player below full strength sees the board; the seed says what they miss this time."""
+
+    noise: int = 0  # how far their estimates are off
+    blindness: int = 0  # how many of 1024 positions they overlook
+    blind_from_ply: int = 0  # from this ply on
+    seed: int = 0
+
+
+def new_control(weakness: Weakness) -> Int64Array:
+    """The settings of a search by a player of this weakness; all others are 0."""
+    control = np.zeros(CONTROL_SIZE, np.int64)
+    control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
+    return writable(control)
+
+
+@compiled
+def evaluation_noise(state: Any, control: Int64Array) -> int:
+    """How far a weak player's estimate of a position is off, this time; 0 at full strength."""
+    noise: int = control[EVALUATION_NOISE]
+    if not noise:
+        return 0
+    return ((mix64(key(state) ^ control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
+
+
+@compiled
+def is_overlooked(here: int, ply: int, control: Int64Array) -> bool:
+    """Whether a weak player does not see the position with this key, at this ply, this time."""
+    blind: int = control[BLINDNESS]
+    first: int = control[BLIND_FROM_PLY]
+    return blind > 0 and ply >= first and (mix64(here + control[WEAKNESS_SEED]) & 1023) < blind
 
 
 class Workspace(NamedTuple):
@@ -54,29 +86,26 @@ class Workspace(NamedTuple):
     occurrences: Int64Array  # positions of the match so far, with how often each occurred
     being_searched: Int64Array  # which successors a thread is searching just now
     weights: Weights
-    endgame_distances: (
-        Distances  # what positions with few pieces are worth, by their index; or nothing
-    )
+    endgame_distances: Distances  # of positions with few pieces, by their index; or nothing
 
 
-ThreadBuffers = tuple[
-    Int64Array, ...
-]  # what a thread has for itself: the first fields of a workspace
+# What a thread has for itself: the first fields of a workspace.
+ThreadBuffers = tuple[Int64Array, ...]
 
 thread_buffer_pool: Final = BufferPool[tuple[type, int], ThreadBuffers](4)
 
 
 def acquire_thread_buffers(owner: object, kernel: Kernel) -> ThreadBuffers:
-    """Room for one thread, as good as new, until its owner is gone."""
+    """The buffers of one thread, as good as new, until its owner is gone."""
     kind = type(kernel.encode(kernel.game.start())), kernel.max_successors
-    desk = thread_buffer_pool.acquire(owner, kind, lambda: new_thread_buffers(kernel))
-    for used in desk[2:]:
-        used.fill(0)
-    return desk
+    buffers = thread_buffer_pool.acquire(owner, kind, lambda: new_thread_buffers(kernel))
+    for buffer in buffers[2:]:
+        buffer.fill(0)
+    return buffers
 
 
 def new_thread_buffers(kernel: Kernel) -> ThreadBuffers:
-    """Room for one thread."""
+    """The buffers of one thread, made anew."""
     return (
         kernel.new_rows(MAX_PLY + 1, SEARCHED_MOVES),
         sparse_zeros(MAX_PLY + 1, min(SEARCHED_MOVES, kernel.max_successors)),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from quinconce.core import counts
 from quinconce.core.claim import wins_within
@@ -13,7 +13,16 @@ from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.registry import game, game_class
 from quinconce.draw import picture
 from quinconce.facts import plots
-from quinconce.facts.files import Fact, Facts
+from quinconce.facts.files import (
+    AdvantageFact,
+    CertificateFact,
+    EndgamesFact,
+    Fact,
+    Facts,
+    ProofFact,
+    SolutionFact,
+    ValueFact,
+)
 from quinconce.facts.plots import RenderSvg
 from quinconce.solvers.proofs.shipped_certificates import certificate_path
 from quinconce.words import Voice
@@ -41,7 +50,7 @@ def format_moves(texts: Sequence[str]) -> str:
     return f"`{' '.join(texts)}`"
 
 
-def prover_command(name: str, fact: Fact) -> str:
+def prover_command(name: str, fact: ProofFact) -> str:
     """The command that asks the prover a question."""
     words = [
         "quinconce solve",
@@ -56,7 +65,7 @@ def prover_command(name: str, fact: Fact) -> str:
     return " ".join([*words, "--wide"] if fact["wide"] else words)
 
 
-def winning_side(rules: Game[Any], fact: Fact) -> tuple[int, ...]:
+def winning_side(rules: Game[Any], fact: CertificateFact | ProofFact) -> tuple[int, ...]:
     """The seats that a fact says win, or asks about: a player, and their partner if any."""
     return rules.sides[rules.side(fact["player"] - 1)]
 
@@ -74,9 +83,7 @@ class FactsPageWriter:
         for name, kinds in facts.items():
             blocks += [f"## {self.say(game_class(name).title)}", *self.remarks(name)]
             for kind, tell in SECTIONS.items():
-                blocks += [
-                    block for block in tell(self, name, kinds.get(kind, [])) if block is not None
-                ]
+                blocks += tell(self, name, kinds.get(kind, []))
         blocks += self.advantage_section(facts)
         return FactsPage("\n\n".join(blocks) + "\n", self.pictures)
 
@@ -140,7 +147,7 @@ class FactsPageWriter:
             rounded, sign = 999, f">{NO_BREAK_SPACE}"
         return sign + self.say.number(rounded / 1000, ".1%")
 
-    def format_value(self, rules: Game[Any], fact: Fact) -> str:
+    def format_value(self, rules: Game[Any], fact: ValueFact) -> str:
         """The value of the start, or of a first move."""
         return self.say(value_phrase(rules, rules.start(), fact["result"], fact["plies"]))
 
@@ -155,7 +162,7 @@ class FactsPageWriter:
 
     # One paragraph after the other, by kind.
 
-    def solution_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def solution_section(self, name: str, facts: list[SolutionFact]) -> Iterator[str]:
         """A game that is solved."""
         for fact in facts:
             say = self.say
@@ -183,7 +190,7 @@ class FactsPageWriter:
             yield from self.longest_lines(name, fact)
             yield from self.sharpness_section(name, fact)
 
-    def check_sentence(self, fact: Fact) -> str:
+    def check_sentence(self, fact: dict[str, int]) -> str:
         """How a second program confirmed a table."""
         how = (
             _(
@@ -200,19 +207,17 @@ class FactsPageWriter:
         )
         return self.say(how)
 
-    def first_moves_table(self, name: str, solved: Fact) -> Iterator[str]:
+    def first_moves_table(self, name: str, solved: SolutionFact) -> Iterator[str]:
         """What the first moves are worth, symmetric ones once."""
         say, rules = self.say, self.game_of_fact(name, solved)
         heads = [say(_("first move")), say(_("moves like it")), say(_("value"))]
         rows = [
             [f"`{fact['move']}`", str(fact["alike"]), self.format_value(rules, fact)]
             for fact in solved["first_moves"]
-            if "result" in fact
         ]
-        if rows:
-            yield self.markdown_table(heads, rows, 1)
+        yield self.markdown_table(heads, rows, 1)
 
-    def longest_lines(self, name: str, fact: Fact) -> Iterator[str]:
+    def longest_lines(self, name: str, fact: SolutionFact) -> Iterator[str]:
         """The longest fights, with a line in which both play their best."""
         say, rules = self.say, self.game_of_fact(name, fact)
         win, loss = fact["longest_win"], fact["longest_loss"]
@@ -237,14 +242,14 @@ class FactsPageWriter:
             return picture(rules, position, say=say, prefix=f"{name}-longest-", **looks).svg
 
         yield self.picture_link(f"{name}-longest", title, drawing)
-        for told, fight in (
+        for phrase, fight in (
             (_("A longest win, {position}: {moves}"), win),
             (_("A longest loss, {position}: {moves}"), loss),
         ):
             here, line = f"`{fight['position']}`", format_moves(fight["line"])
-            yield say(told.fill(position=here, moves=line))
+            yield say(phrase.fill(position=here, moves=line))
 
-    def sharpness_section(self, name: str, fact: Fact) -> Iterator[str]:
+    def sharpness_section(self, name: str, fact: SolutionFact) -> Iterator[str]:
         """How easily one errs."""
         say, sole, plies = self.say, fact["sole"], fact["faultless"]
         yield self.heading(3, _("How sharp it is"))
@@ -274,7 +279,7 @@ class FactsPageWriter:
         ]
         yield self.markdown_table([say(head) for head in heads], rows, 0)
 
-    def certificate_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def certificate_section(self, name: str, facts: list[CertificateFact]) -> Iterator[str]:
         """A strategy that anybody can check."""
         say = self.say
         for fact in facts:
@@ -309,7 +314,7 @@ class FactsPageWriter:
                 )
             yield say(_("A line in which the loser holds out:")) + " " + format_moves(fact["line"])
 
-    def proofs_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def proofs_section(self, name: str, facts: list[ProofFact]) -> Iterator[str]:
         """What was asked from one position, and the answers."""
         if not facts:
             return
@@ -332,7 +337,7 @@ class FactsPageWriter:
             )
         )
 
-    def question_and_answer(self, name: str, fact: Fact) -> Iterator[str]:
+    def question_and_answer(self, name: str, fact: ProofFact) -> Iterator[str]:
         """A question to the prover, and its answer."""
         rules = self.game_of_fact(name, fact)
         asked = wins_within(winning_side(rules, fact), fact["within"])
@@ -341,7 +346,7 @@ class FactsPageWriter:
         answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}
         yield self.say(answers[fact["answer"]])
 
-    def endgames_section(self, name: str, facts: list[Fact]) -> Iterator[str]:
+    def endgames_section(self, name: str, facts: list[EndgamesFact]) -> Iterator[str]:
         """Who wins with few pieces."""
         say = self.say
         if not facts:
@@ -380,7 +385,7 @@ class FactsPageWriter:
                 )
             )
 
-    def results_table(self, facts: list[Fact]) -> str:
+    def results_table(self, facts: list[dict[str, int]]) -> str:
         """The table of endings."""
         say = self.say
         heads = (
@@ -405,7 +410,7 @@ class FactsPageWriter:
         found = [
             (self.game_title(name, fact["options"]), fact)
             for name, kinds in facts.items()
-            for fact in kinds.get("advantage", [])
+            for fact in cast("list[AdvantageFact]", kinds.get("advantage", []))
         ]
         if not found:
             return
@@ -436,7 +441,7 @@ class FactsPageWriter:
             yield self.picture_link(f"advantage-{opening}", title, drawing)
             yield self.matches_table(rows)
 
-    def matches_table(self, rows: list[tuple[str, Fact]]) -> str:
+    def matches_table(self, rows: list[tuple[str, AdvantageFact]]) -> str:
         """The table of matches."""
         say = self.say
         heads = (
@@ -454,13 +459,13 @@ class FactsPageWriter:
         for title, fact in rows:
             first = fact["sides"][0]
             won = " : ".join(str(side["won"]) for side in fact["sides"])
-            shares = [self.format_share(first[key]) for key in ("share", "low", "high")]
-            counts = [str(fact[key]) for key in ("drawn", "plies")]
+            shares = map(self.format_share, (first["share"], first["low"], first["high"]))
+            counts = str(fact["drawn"]), str(fact["plies"])
             lines.append([title, str(fact["level"]), str(fact["games"]), won, *counts, *shares])
         return self.markdown_table([say(head) for head in heads], lines, 1)
 
 
-SECTIONS: Final = {
+SECTIONS: Final[dict[str, Callable[[FactsPageWriter, str, Any], Iterator[str]]]] = {
     "whole": FactsPageWriter.solution_section,
     "certificate": FactsPageWriter.certificate_section,
     "proofs": FactsPageWriter.proofs_section,

@@ -13,13 +13,13 @@ from quinconce.draw.plot import (
     share_scale,
     stacked_bar_chart,
 )
-from quinconce.facts.files import Fact
+from quinconce.facts.files import AdvantageFact, EndgamesFact, SolutionFact
 
 Voice = Callable[[object], str]
 RenderSvg = Callable[[bool], str]  # an SVG text; with its style inside, if it stands alone
 
 
-def plot_distances(say: Voice, title: str, fact: Fact) -> RenderSvg:
+def plot_distances(say: Voice, title: str, fact: SolutionFact) -> RenderSvg:
     """How many positions are won and lost in how many plies."""
     found = fact["distances"]
     longest = max(map(len, found.values()))
@@ -37,7 +37,7 @@ def plot_distances(say: Voice, title: str, fact: Fact) -> RenderSvg:
     )
 
 
-def plot_sharpness(say: Voice, title: str, fact: Fact) -> RenderSvg:
+def plot_sharpness(say: Voice, title: str, fact: SolutionFact) -> RenderSvg:
     """The share of moves that keep the value, ply by ply."""
     values = [
         (str(number), ply["keeping"] / ply["moves"], 0)
@@ -48,7 +48,7 @@ def plot_sharpness(say: Voice, title: str, fact: Fact) -> RenderSvg:
     return lambda standalone: column_chart(title, values, names, share_scale(), below, standalone)
 
 
-def plot_endgames(say: Voice, title: str, fact: Fact) -> RenderSvg:
+def plot_endgames(say: Voice, title: str, fact: EndgamesFact) -> RenderSvg:
     """Who wins how many endings, by the pieces of each side."""
     rows = []
     for row in fact["shares"]:
@@ -60,17 +60,17 @@ def plot_endgames(say: Voice, title: str, fact: Fact) -> RenderSvg:
 
 
 def plot_advantage(
-    say: Voice, title: str, rows: Sequence[tuple[str, Fact]], levels: list[int]
+    say: Voice, title: str, rows: Sequence[tuple[str, AdvantageFact]], levels: list[int]
 ) -> RenderSvg:
     """The share of who begins, at each level; a mark stands where all sides would be equal."""
-    by_name: dict[str, dict[int, Fact]] = {}
+    by_name: dict[str, dict[int, AdvantageFact]] = {}
     for name, fact in rows:
         by_name.setdefault(name, {})[fact["level"]] = fact
-    told = []
+    shown = []
     for name, facts in by_name.items():
         first = [facts[level]["sides"][0] if level in facts else None for level in levels]
         fair = 1 / len(next(iter(facts.values()))["sides"])
         values = [side and (side["share"], side["low"], side["high"]) for side in first]
-        told.append((name, fair, values))
+        shown.append((name, fair, values))
     names = [say(_("level {n}", n=level)) for level in levels]
-    return lambda standalone: interval_chart(title, told, names, standalone)
+    return lambda standalone: interval_chart(title, shown, names, standalone)

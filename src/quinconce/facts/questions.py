@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from quinconce.core.claim import Claim
 from quinconce.core.game import Game, after_moves
 from quinconce.core.registry import game
-from quinconce.facts.files import Fact, FactsByKind
+from quinconce.facts.files import Answer, Fact, FactsByKind
 
 ReportShare = Callable[[float], None]
+Question = dict[str, Any]  # as the file of questions has it
 QUESTIONS_FILE: Final = Path(__file__).with_name("questions.json")
 # What is asked of a game that the file of questions does not name.
-DEFAULT_QUESTIONS: Final[FactsByKind] = {"whole": [{}], "advantage": [{}]}
+DEFAULT_QUESTIONS: Final[dict[str, list[Question]]] = {"whole": [{}], "advantage": [{}]}
 # The level of the engine, and the turns of chance before it begins; the first is the quick one.
 DEFAULT_MATCHES: Final = ((3, 0), (6, 0), (8, 0), (6, 4))
 GAMES_PER_LEVEL, QUICK_GAMES = 100, 2
@@ -26,8 +27,8 @@ class FactQuestion(NamedTuple):
     """One question, ready to be asked."""
 
     kind: str
-    parameters: Fact  # what stands in the data beside the answer
-    ask: Callable[[ReportShare], Fact | None]
+    parameters: dict[str, Any]  # what stands in the data beside the answer
+    ask: Callable[[ReportShare], Answer | None]
 
 
 def questions_about(name: str, quick: bool, jobs: int = 1) -> list[FactQuestion]:
@@ -43,18 +44,19 @@ def questions_about(name: str, quick: bool, jobs: int = 1) -> list[FactQuestion]
     ]
 
 
-def find_answer(task: FactQuestion, before: FactsByKind) -> Fact | None:
+def find_answer(task: FactQuestion, before: FactsByKind) -> Answer | None:
     """What is known of a question already."""
     known = (fact for fact in before.get(task.kind, []) if task.parameters.items() <= fact.items())
-    return next(known, None)
+    return next((dict(fact) for fact in known), None)
 
 
-def facts_by_kind(found: list[tuple[FactQuestion, Fact | None]]) -> FactsByKind:
+def facts_by_kind(found: list[tuple[FactQuestion, Answer | None]]) -> FactsByKind:
     """The answers of a game by their kinds; what has no answer is left out."""
     kinds: FactsByKind = {}
     for task, answer in found:
         if answer is not None:
-            kinds.setdefault(task.kind, []).append({**task.parameters, **answer})
+            fact = cast("Fact", {**task.parameters, **answer})
+            kinds.setdefault(task.kind, []).append(fact)
     return kinds
 
 
@@ -62,33 +64,33 @@ def facts_by_kind(found: list[tuple[FactQuestion, Fact | None]]) -> FactsByKind:
 
 
 def solution_questions(
-    rules: Game[Any], question: Fact, quick: bool, jobs: int
+    rules: Game[Any], question: Question, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
     """A game solved whole."""
 
-    def ask(watch: ReportShare) -> Fact | None:
-        from quinconce.facts.solved_game import solution_fact
+    def ask(on_progress: ReportShare) -> Answer | None:
+        from quinconce.facts.answers import solution_fact
 
-        return solution_fact(rules, quick, watch)
+        return solution_fact(rules, quick, on_progress)
 
     yield FactQuestion("whole", {"options": question.get("options", {})}, ask)
 
 
 def certificate_questions(
-    rules: Game[Any], question: Fact, quick: bool, jobs: int
+    rules: Game[Any], question: Question, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
     """The certificate that comes with a game."""
 
-    def ask(watch: ReportShare) -> Fact | None:
-        from quinconce.facts.proofs import certificate_fact
+    def ask(on_progress: ReportShare) -> Answer | None:
+        from quinconce.facts.answers import certificate_fact
 
-        return certificate_fact(rules, watch)
+        return certificate_fact(rules, on_progress)
 
     yield FactQuestion("certificate", {"options": question.get("options", {})}, ask)
 
 
 def proof_questions(
-    rules: Game[Any], question: Fact, quick: bool, jobs: int
+    rules: Game[Any], question: Question, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
     """A win within a number of plies."""
     if quick and not question.get("quick"):
@@ -102,25 +104,25 @@ def proof_questions(
         **({"megabytes": question["megabytes"]} if "megabytes" in question else {}),
     }
 
-    def ask(watch: ReportShare) -> Fact | None:
-        from quinconce.facts.proofs import PROOF_MEGABYTES, proof_fact
+    def ask(on_progress: ReportShare) -> Answer | None:
+        from quinconce.facts.answers import PROOF_MEGABYTES, proof_fact
 
         position = after_moves(rules, rules.start(), asked["after"])
         claim = Claim.for_player(rules, position, asked["player"], asked["within"])
         megabytes = asked.get("megabytes", PROOF_MEGABYTES)
-        return proof_fact(claim, asked["wide"], question["most"], watch, megabytes)
+        return proof_fact(claim, asked["wide"], question["most"], on_progress, megabytes)
 
     yield FactQuestion("proofs", asked, ask)
 
 
 def endgame_questions(
-    rules: Game[Any], question: Fact, quick: bool, jobs: int
+    rules: Game[Any], question: Question, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
     """Endings with few pieces."""
     pieces = QUICK_PIECES if quick else ENDGAME_PIECES
 
-    def ask(watch: ReportShare) -> Fact | None:
-        from quinconce.facts.endgames import endgames_fact
+    def ask(on_progress: ReportShare) -> Answer | None:
+        from quinconce.facts.answers import endgames_fact
 
         return endgames_fact(rules, pieces)
 
@@ -128,23 +130,27 @@ def endgame_questions(
 
 
 def advantage_questions(
-    rules: Game[Any], question: Fact, quick: bool, jobs: int
+    rules: Game[Any], question: Question, quick: bool, jobs: int
 ) -> Iterator[FactQuestion]:
     """The engine against itself."""
     games = QUICK_GAMES if quick else GAMES_PER_LEVEL
     matches = question.get("matches", DEFAULT_MATCHES)
     for level, opening in matches[:1] if quick else matches:
 
-        def answer(watch: ReportShare, level: int = level, opening: int = opening) -> Fact | None:
-            from quinconce.facts.advantage import advantage_fact
+        def answer(
+            on_progress: ReportShare, level: int = level, opening: int = opening
+        ) -> Answer | None:
+            from quinconce.facts.answers import advantage_fact
 
-            return advantage_fact(rules, level, opening, games, jobs, watch)
+            return advantage_fact(rules, level, opening, games, jobs, on_progress)
 
         asked = {"level": level, "opening": opening, "games": games}
         yield FactQuestion("advantage", {"options": question.get("options", {}), **asked}, answer)
 
 
-QUESTION_KINDS: Final[dict[str, Callable[[Game[Any], Fact, bool, int], Iterator[FactQuestion]]]] = {
+QUESTION_KINDS: Final[
+    dict[str, Callable[[Game[Any], Question, bool, int], Iterator[FactQuestion]]]
+] = {
     "whole": solution_questions,
     "certificate": certificate_questions,
     "proofs": proof_questions,

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, STEP_SEPARATOR, Game
-from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.option import Edition
+from quinconce.core.phrase import Phrase, _, either
+from quinconce.core.position import Outcome
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
-from quinconce.core.word_lists import either
 
 ROWS: Final = "ABCDEFGH"
 COLUMNS: Final = "12345678"
@@ -25,25 +24,23 @@ ALL_DIRECTIONS: Final = (*ORTHOGONALS, (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def home_rays(seat: int, start: int) -> list[list[int]]:
-    """The ways of a home move: straight on, up to the border of the camp or one's own goals."""
-    ways = []
+    """The rays of a home move: straight on, up to the border of the camp or one's own goals."""
+    rays = []
     for sense in ORTHOGONALS:
-        way = ray(8, start, sense)
+        cells = ray(8, start, sense)
         end = next(
-            (i for i, to in enumerate(way) if to not in CAMPS[seat] or to in GOAL_CELLS[seat]),
-            len(way),
+            (i for i, to in enumerate(cells) if to not in CAMPS[seat] or to in GOAL_CELLS[seat]),
+            len(cells),
         )
-        ways.append(way[:end])
-    return ways
+        rays.append(cells[:end])
+    return rays
 
 
 def jumps_from(seat: int, start: int) -> list[tuple[int, int]]:
     """What can be jumped over and where one lands, never in one's own goals, in reading order."""
-    ways = [ray(8, start, sense) for sense in ALL_DIRECTIONS]
-    landings = sorted(
-        (way[1], way[0]) for way in ways if len(way) > 1 and way[1] not in GOAL_CELLS[seat]
-    )
-    return [(over, to) for to, over in landings]
+    rays = [ray(8, start, sense) for sense in ALL_DIRECTIONS]
+    pairs = [(cells[1], cells[0]) for cells in rays if len(cells) > 1]
+    return [(over, to) for to, over in sorted(pairs) if to not in GOAL_CELLS[seat]]
 
 
 HOME_RAYS: Final = [[home_rays(seat, start) for start in range(64)] for seat in (0, 1)]
@@ -171,7 +168,7 @@ class Buts(Game[ButsPosition]):
             return _("Move a pawn straight on within your camp, or jump over your own pawns.")
         return _("Move a pawn straight on within your camp.")
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         places, marks, rim = make_grid(ROWS, COLUMNS, lambda row, column: row + column)
         regions = (
             Region("camp", _("White's camp"), names_of_cells(CAMPS[0]), 0),
@@ -202,8 +199,8 @@ def home_moves(board: str, turn: int, start: int) -> dict[int, str]:
     """Where a pawn can slide in its camp, with the texts."""
     moves: dict[int, str] = {}
     if start in CAMPS[turn]:
-        for way in HOME_RAYS[turn][start]:
-            for to in way:
+        for cells in HOME_RAYS[turn][start]:
+            for to in cells:
                 if board[to] != EMPTY:
                     break
                 moves[to] = f"{CELL_NAMES[start]}-{CELL_NAMES[to]}"

@@ -7,10 +7,10 @@ from math import cos, pi
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Circle, Mark, Piece, Place, polar_point, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, Game
-from quinconce.core.outcome import Outcome
+from quinconce.core.option import Edition
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.core.position import Outcome
 from quinconce.core.symmetry import Symmetry, make_symmetry
 
 BALLS_PER_PLAYER: Final = 6  # balls of a player
@@ -211,7 +211,7 @@ class Diadema(Game[DiademaPosition]):
             place=self.pieces_taken(before, after)[0],
         )
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         # The lines of the star {7/2} with its points at radius 5 cross on this circle.
         inner = 5 * cos(2 * pi / 7) / cos(pi / 7)
         points = {vertex: polar_point(i, 7, 5) for i, vertex in enumerate(OUTER)}

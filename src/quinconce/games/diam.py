@@ -9,11 +9,10 @@ from typing import Final, NamedTuple
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Mark, Piece, Place, Point, polar_point, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, Game
-from quinconce.core.option import Option
-from quinconce.core.outcome import Outcome
+from quinconce.core.option import Edition, Option
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.core.position import Outcome
 from quinconce.core.symmetry import Symmetry, make_symmetry
 
 MAX_PILE_HEIGHT: Final = 4  # pawns in a pile
@@ -304,7 +303,7 @@ class Diam(Game[DiamPosition]):
             for colours in self.placed_colours
         )
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         """Piles are unrolled along their spokes: level 1 innermost, level 4 at the rim."""
         places: list[Place] = []
         for i, cell in enumerate(CELL_DIGITS):

@@ -10,15 +10,11 @@ from typing import NamedTuple
 
 from quinconce.core import counts
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
-from quinconce.core.edition import Edition
 from quinconce.core.game import EMPTY, PASS, Game
-from quinconce.core.option import Option
-from quinconce.core.outcome import Outcome
-from quinconce.core.phrase import Phrase, _, ngettext
-from quinconce.core.position import PositionField
+from quinconce.core.option import Edition, Option
+from quinconce.core.phrase import MAX_NAMED, Phrase, _, either, ngettext, together
+from quinconce.core.position import Outcome, PositionField, Tally
 from quinconce.core.symmetry import Symmetry, make_symmetry, square_place_maps
-from quinconce.core.tally import Tally
-from quinconce.core.word_lists import MAX_NAMED, either, together
 
 
 class SeegaPosition(NamedTuple):
@@ -214,8 +210,8 @@ class Seega(Game[SeegaPosition]):
     def pawns_reaching(self, board: str, to: int, own: str) -> list[int]:
         """The pawns that can move to an empty cell: a move read backwards."""
         comers = []
-        for way in self.rays[to]:
-            for start in way:
+        for cells in self.rays[to]:
+            for start in cells:
                 if board[start] != EMPTY:
                     if board[start] == own:
                         comers.append(start)
@@ -309,8 +305,8 @@ class Seega(Game[SeegaPosition]):
 
     def reachable_cells(self, board: str, start: int) -> Iterator[int]:
         """The cells a pawn can move to."""
-        for way in self.rays[start]:
-            for to in way:
+        for cells in self.rays[start]:
+            for to in cells:
                 if board[to] != EMPTY:
                     break
                 yield to
@@ -496,7 +492,7 @@ class Seega(Game[SeegaPosition]):
         places = together(text[1:].split("+"))
         return _("{mover} placed two pawns, on {places}", mover=mover, places=places)
 
-    def board(self) -> Board:
+    def make_board(self) -> Board:
         places, marks, rim = make_grid(self.rows, self.columns, lambda row, column: column + row)
         refuge = Region("refuge", _("refuge"), (self.cells[self.centre],))
         return Board(places, regions=(refuge,), reserves=self.kinds, marks=marks, rim=rim)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.arrays import lookup_table, mask_table
 from quinconce.kernels.bits import mix64, popcount, signed, unsigned
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.plain_arrays import lookup_table, mask_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,
@@ -83,16 +83,16 @@ for row in range(4):
         COLUMN_SLIDES[row, full] = bitboard(8 * to for to in slide_targets(row, full, 4))
 for turn in (0, 1):
     for i, step in enumerate(NEIGHBOUR_OFFSETS):
-        ways = [
+        jumps = [
             (start, start + 2 * step)
             for start in range(64 - 2 * step)
             if abs(start % 8 - (start + 2 * step) % 8) <= 2
         ]
         LANDING_MASKS[turn, i, 0] = bitboard(
-            end for start, end in ways if start not in GOAL_CELL_NUMBERS[1 - turn]
+            end for start, end in jumps if start not in GOAL_CELL_NUMBERS[1 - turn]
         )
         LANDING_MASKS[turn, i, 1] = bitboard(
-            start for start, end in ways if end not in GOAL_CELL_NUMBERS[1 - turn]
+            start for start, end in jumps if end not in GOAL_CELL_NUMBERS[1 - turn]
         )
 
 # The cells as White sees them, left and right alike: eight rows of four columns, but for the goals,

@@ -13,10 +13,10 @@ from quinconce.kernels.protocol import SuccessorRows, Weights
 
 @compiled
 def successors(state: Any, out: SuccessorRows) -> int:
-    """`protocol.successors`; an error if there are more than there is room for."""
+    """`protocol.successors`; an error if there are more than there are rows."""
     rows = protocol.successors(state, out)
     if rows == out.shape[0]:
-        raise OverflowError("a position has more moves than this kernel has room for")
+        raise OverflowError("a position has more moves than this kernel has rows")
     return rows
 
 

@@ -25,9 +25,7 @@ COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with co
 PACKAGE: Final = Path(__file__).parents[1]
 CACHE_VARIABLE: Final = "QUINCONCE_CACHE"  # a folder to use instead of the user's cache
 PROCESSOR_FILE: Final = Path("/proc/cpuinfo")
-CACHE_LIFETIME: Final = (
-    30 * 24 * 3600
-)  # seconds after which the cache of older sources is thrown away
+CACHE_LIFETIME: Final = 30 * 24 * 3600  # seconds, after which what older sources made goes
 
 
 def sources(package: Path = PACKAGE) -> list[Path]:
@@ -43,7 +41,7 @@ def sources_digest(package: Path = PACKAGE) -> str:
     return digest.hexdigest()[:16]
 
 
-def user_room() -> Path:
+def cache_root() -> Path:
     """The folder of ours that holds a folder of compiled code for each state of the sources."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen)
@@ -57,28 +55,28 @@ def cache_directory() -> Path:
     Processes that are started later use the temporary one, too.
     """
     try:
-        room = user_room()
-        folder = room / sources_digest()
+        root = cache_root()
+        folder = root / sources_digest()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Numba's files are pickles: a folder that somebody else could write to is not used.
         if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
             raise PermissionError(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        prune_cache(room, folder)
+        prune_cache(root, folder)
     except OSError:
-        room = Path(tempfile.mkdtemp(prefix="quinconce-"))
-        atexit.register(shutil.rmtree, room, ignore_errors=True)
-        os.environ[CACHE_VARIABLE] = str(room)
-        folder = room / sources_digest()
+        root = Path(tempfile.mkdtemp(prefix="quinconce-"))
+        atexit.register(shutil.rmtree, root, ignore_errors=True)
+        os.environ[CACHE_VARIABLE] = str(root)
+        folder = root / sources_digest()
         folder.mkdir()
     return folder
 
 
-def prune_cache(room: Path, current: Path) -> None:
+def prune_cache(root: Path, current: Path) -> None:
     """Throw away what was compiled from older sources and not used for long."""
     os.utime(current)
-    for folder in room.iterdir():
+    for folder in root.iterdir():
         if folder != current and time.time() - folder.stat().st_mtime > CACHE_LIFETIME:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -107,7 +105,7 @@ def mark_compiled(what: str) -> None:
 def is_marked_compiled(what: str) -> bool:
     """Whether the code for something lies in the cache; no folder is made, nothing is loaded."""
     try:
-        return (user_room() / current_digest() / mark_name(what)).exists()
+        return (cache_root() / current_digest() / mark_name(what)).exists()
     except OSError:
         return False
 

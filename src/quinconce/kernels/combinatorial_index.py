@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.plain_arrays import lookup_table
 
 BOARD_CELLS: Final = 25
 MAX_RANKED_PIECES: Final = 10  # pieces
@@ -30,17 +30,17 @@ for n in range(MAX_RANKED_PIECES + 1):
 BINOMIAL, LAYER_STARTS, PART_STARTS = map(lookup_table, (BINOMIAL, LAYER_STARTS, PART_STARTS))
 
 # The number of a set of cells among those as large, in two halves: what the first cells make of it,
-# and what the others do after so many of the first.
+# and what the others make of it, by how many of the first are held.
 LOW_CELLS: Final = 13
 LOW_CELLS_MASK: Final = (1 << LOW_CELLS) - 1
 
 
 def rank_by_cells(first: int, cells: int, before: int) -> npt.NDArray[np.int32]:
-    """What every set of some cells adds to the number, with so many cells held before them."""
+    """What every set of some cells adds to the number, with `before` cells held before them."""
     rank, held = np.zeros(1, np.int32), np.zeros(1, np.int32)
     for cell in range(first, first + cells):
-        ways = np.array([comb(cell, k) for k in range(BOARD_CELLS + 2)], np.int32)
-        rank = np.concatenate([rank, rank + ways[before + held + 1]])
+        choices = np.array([comb(cell, k) for k in range(BOARD_CELLS + 2)], np.int32)
+        rank = np.concatenate([rank, rank + choices[before + held + 1]])
         held = np.concatenate([held, held + 1])
     return rank
 
@@ -83,8 +83,8 @@ def unrank_board(number: int) -> tuple[int, int]:
     while number >= PART_STARTS[pieces, held + 1]:
         held += 1
     number -= PART_STARTS[pieces, held]
-    ways = BINOMIAL[pieces, held]
-    rank, owners = number // ways, number % ways
+    choices = BINOMIAL[pieces, held]
+    rank, owners = number // choices, number % choices
     own = foe = 0
     cell = BOARD_CELLS
     while pieces:

@@ -7,7 +7,8 @@ functions run as plain Python, far slower, and ready at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from quinconce.core.worker_pools import PLAIN_VARIABLE
@@ -28,9 +29,9 @@ OPTIONS: Final[dict[str, Any]] = {
     "no_cfunc_wrapper": True,  # nobody calls us from C: a tenth less to compile
 }
 
-states_with_implementation: dict[
-    Callable[..., Any], set[type]
-] = {}  # the states with their own, by stub
+COMPILE_EVENT: Final = "numba:compile"
+# The states that have an implementation of their own, by stub.
+states_with_implementation: dict[Callable[..., Any], set[type]] = {}
 
 if not IS_PLAIN:
     import numba
@@ -104,3 +105,13 @@ def register_overload(
         return implementation
 
     return register
+
+
+@contextmanager
+def compilation_counter() -> Iterator[Callable[[], int]]:
+    """A function that says how many functions have been compiled in the block, in any thread."""
+    from numba.core import event
+
+    events: Any = event  # Numba is not typed
+    with events.install_recorder(COMPILE_EVENT) as recorder:
+        yield lambda: len(recorder.buffer) // 2  # each begins and ends

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.compiled import by_state, compiled
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights
 
 # A set of cells is a word. Each row has a bit more than it has cells, which is never set: a shift
@@ -154,10 +154,10 @@ def capture_targets(state: Any, own: Cells, foe: Cells) -> Cells:
 
 
 @compiled
-def step_shift(state: Any, way: int) -> tuple[int, int]:
-    """How far up and down the bits are shifted by a step one way: along a row, then a column."""
-    far = 1 if way < 2 else row_stride(state)
-    return (far, 0) if way & 1 else (0, far)
+def step_shift(state: Any, direction: int) -> tuple[int, int]:
+    """How far up and down a step shifts the bits: two directions along a row, then a column's."""
+    far = 1 if direction < 2 else row_stride(state)
+    return (far, 0) if direction & 1 else (0, far)
 
 
 @compiled
@@ -166,8 +166,8 @@ def reachable_cells(state: Any, own: Cells, empty: Cells) -> Cells:
     if state.step:
         return adjacent_cells(state, own) & empty
     reached = own & empty  # nothing
-    for way in range(4):
-        up, down = step_shift(state, way)
+    for direction in range(4):
+        up, down = step_shift(state, direction)
         front = shift_cells(state, own, up, down) & empty
         while front != 0:
             reached = reached | front
@@ -190,8 +190,8 @@ def can_capture_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
     empty = board_mask(state) ^ own ^ foe
     targets = capture_targets(state, own, foe)
     if targets != 0:
-        for way in range(4):
-            up, down = step_shift(state, way)
+        for direction in range(4):
+            up, down = step_shift(state, direction)
             back_up, back_down = down, up
             front = shift_cells(state, movers, up, down) & empty
             while front != 0:
@@ -205,7 +205,7 @@ def can_capture_all(state: Any, own: Cells, foe: Cells, movers: Cells) -> bool:
                         & (board_mask(state) ^ centre_mask(state))
                         & cells_between(state, to, own)
                     )
-                    # Who helps stands still: an enemy they cannot help against is there to stay.
+                    # The helping pawn stands still: an enemy that it cannot help to take stays.
                     sides = board_mask(state) ^ (board_mask(state) & helpers)
                     if left ^ (left & cells_between(state, helpers, sides)) != 0:
                         continue

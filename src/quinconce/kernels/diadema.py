@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,

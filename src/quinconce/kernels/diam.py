@@ -7,15 +7,26 @@ from typing import Any, Final
 import numpy as np
 
 from quinconce.core.game import EMPTY, Game
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_evaluation import DIAM_FEATURES
 from quinconce.kernels.diam_piles import (
+    COLOURS_MASK,
+    CYCLE_MASK,
+    CYCLE_SHIFT,
+    EACH_ALONE,
     MAX_HEIGHT,
+    MOVED_SHIFT,
     OWNED_LEVELS,
     PAWN_LOW_BITS,
     PILE_BITS,
     PILE_HEIGHT,
+    SHARING_SHIFT,
+    SIDES_SHIFT,
+    STACKING_SHIFT,
+    STEP_BITS,
+    TWO_PLAYERS,
     DiamState,
     canonical_ring,
     least_ring,
@@ -25,7 +36,6 @@ from quinconce.kernels.diam_piles import (
     swap_reserve_owners,
 )
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import (
     CALM,
     MUST_ANSWER,
@@ -76,16 +86,17 @@ class DiamKernel(Kernel):
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game)
         rules: Any = game
-        self.options = len(game.cycle) << 32 | rules.stacking << 35
+        self.options = len(game.cycle) << CYCLE_SHIFT | rules.stacking << STACKING_SHIFT
         for step, seat in enumerate(game.cycle):
             placed, moved = (
                 sum(1 << game.letters.index(letter) for letter in letters)
                 for letters in (rules.placed_colours[seat], rules.movable_colours[seat])
             )
-            self.options |= (placed | moved << 4) << 8 * step
+            self.options |= (placed | moved << MOVED_SHIFT) << STEP_BITS * step
         for colour, kind in enumerate(game.kinds):
-            self.options |= game.side(kind.seat) << 36 + 2 * colour
-        self.options |= (5 if len(game.sides) == 4 else game.seats) << 44
+            self.options |= game.side(kind.seat) << SIDES_SHIFT + 2 * colour
+        sharing = EACH_ALONE if len(game.sides) == 4 else game.seats
+        self.options |= sharing << SHARING_SHIFT
 
     def encode(self, position: Any) -> DiamState:
         letters = EMPTY + self.game.letters
@@ -120,7 +131,7 @@ def diam_owner(low: int, high: int, form: int) -> int:
         pair = facing & LEVEL_MASKS[level]
         if pair:
             colour = low >> popcount((pair & -pair) - 1) & 7
-            return form >> 36 + 2 * (colour - 1) & 3
+            return form >> SIDES_SHIFT + 2 * (colour - 1) & 3
     return -1
 
 
@@ -128,7 +139,7 @@ def diam_owner(low: int, high: int, form: int) -> int:
 def next_step(state: DiamState) -> int:
     """The next step of the cycle."""
     turn = state.turn + 1
-    return turn if turn < state.options >> 32 & 7 else 0
+    return turn if turn < state.options >> CYCLE_SHIFT & CYCLE_MASK else 0
 
 
 @compiled
@@ -157,9 +168,9 @@ def _successors(state: DiamState, out: SuccessorRows) -> int:
     if diam_owner(low, high, form) >= 0:
         return 0
     turn = next_step(state)
-    placed = form >> 8 * state.turn & 15
-    moved = form >> 8 * state.turn + 4 & 15
-    tallest = MAX_HEIGHT - 1 if form >> 35 & 1 else 0
+    placed = form >> STEP_BITS * state.turn & COLOURS_MASK
+    moved = form >> STEP_BITS * state.turn + MOVED_SHIFT & COLOURS_MASK
+    tallest = MAX_HEIGHT - 1 if form >> STACKING_SHIFT & 1 else 0
     tops = pile_heights(low, high)
     row = 0
     for colour in range(4):
@@ -199,9 +210,9 @@ def _successor_count(state: DiamState) -> int:
     low, high, stock, form = state.low, state.high, state.reserves, state.options
     if diam_owner(low, high, form) >= 0:
         return 0
-    placed = form >> 8 * state.turn & 15
-    moved = form >> 8 * state.turn + 4 & 15
-    tallest = MAX_HEIGHT - 1 if form >> 35 & 1 else 0
+    placed = form >> STEP_BITS * state.turn & COLOURS_MASK
+    moved = form >> STEP_BITS * state.turn + MOVED_SHIFT & COLOURS_MASK
+    tallest = MAX_HEIGHT - 1 if form >> STACKING_SHIFT & 1 else 0
     colours = 0
     for colour in range(4):
         if placed >> colour & 1 and stock >> 4 * colour & 15:
@@ -254,12 +265,12 @@ def recolour_pile(pile: int, shared: int, exchange: int) -> int:
 
 @implements(image_count, DiamState)
 def _image_count(state: DiamState) -> int:
-    return 128 if state.options >> 44 == 2 else 64
+    return 128 if state.options >> SHARING_SHIFT == TWO_PLAYERS else 64
 
 
 @implements(image, DiamState)
 def _image(state: DiamState, n: int) -> DiamState:
-    shared, exchange = state.options >> 44, n >> 4
+    shared, exchange = state.options >> SHARING_SHIFT, n >> 4
     shift, sense = n & 7, -1 if n & 8 else 1
     low = high = 0
     for cell in range(8):
@@ -270,7 +281,8 @@ def _image(state: DiamState, n: int) -> DiamState:
         else:
             high |= pile << PILE_BITS * (to - 4)
     stock = swap_reserves(state.reserves, shared, exchange)
-    turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % (state.options >> 32 & 7)
+    steps = state.options >> CYCLE_SHIFT & CYCLE_MASK
+    turn = (state.turn + COLOUR_SWAP_TABLE[shared, exchange, 4]) % steps
     return DiamState(low, high, stock, turn, state.options)
 
 
@@ -286,7 +298,8 @@ def swap_reserves(stock: int, shared: int, exchange: int) -> int:
 @compiled
 def canonical_of_several(state: DiamState) -> DiamState:
     """What `least_image` returns, for three or four players, without making every image."""
-    shared, steps = state.options >> 44, state.options >> 32 & 7
+    shared = state.options >> SHARING_SHIFT
+    steps = state.options >> CYCLE_SHIFT & CYCLE_MASK
     best, turn = 0, state.turn
     low, high = least_ring(state.low, state.high)
     for exchange in range(1, 4):
@@ -308,7 +321,7 @@ def canonical_of_several(state: DiamState) -> DiamState:
 
 @implements(canonical, DiamState)
 def _canonical(state: DiamState) -> DiamState:
-    if state.options >> 44 != 2:
+    if state.options >> SHARING_SHIFT != TWO_PLAYERS:
         return canonical_of_several(state)
     low, high, stock = state.low, state.high, state.reserves
     if state.turn == 1:
@@ -339,12 +352,12 @@ def makes_diam(state: DiamState, step: int, arrival: int, ground: int, other: in
     wanted = (other >> 3 * ground & 7) - 1
     if (
         ground
-        and form >> 35 & 1
-        and form >> 8 * step + wanted & 1
+        and form >> STACKING_SHIFT & 1
+        and form >> STEP_BITS * step + wanted & 1
         and state.reserves >> 4 * wanted & 15
     ):
         return True
-    moved = form >> 8 * step + 4 & 15
+    moved = form >> STEP_BITS * step + MOVED_SHIFT & COLOURS_MASK
     for sense in (1, 7):
         pile = pile_at(low, high, (arrival + sense) & 7)
         lowest = max(0, PILE_HEIGHT[pile] + ground - MAX_HEIGHT)

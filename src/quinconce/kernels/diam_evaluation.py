@@ -7,17 +7,20 @@ from typing import Final
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_piles import (
+    COLOURS_MASK,
     MAX_HEIGHT,
+    MOVED_SHIFT,
     OWNED_LEVELS,
     PILE_BITS,
     PILE_HEIGHT,
+    STEP_BITS,
     DiamState,
     pile_at,
 )
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import Weights, evaluate
 
 # What a pile shows to the side that owns some of its levels, by those levels, its height and the
@@ -130,7 +133,8 @@ def overweight_levels(tops: int, grounds: int) -> int:
 
 @implements(evaluate, DiamState)
 def _evaluate(state: DiamState, weights: Weights) -> int:
-    mine = state.options >> 8 * state.turn + 4 & 15  # a team moves the pawns of both
+    # A team moves the pawns of both.
+    mine = state.options >> STEP_BITS * state.turn + MOVED_SHIFT & COLOURS_MASK
     standings = facings = owns = fulls = tops = total = 0
     for cell in range(4):
         pile, other = (

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.plain_arrays import lookup_table
 
 MAX_HEIGHT: Final = 4
 PILE_BITS: Final = 3 * MAX_HEIGHT  # bits
@@ -69,19 +69,30 @@ PATTERN_NUMBER, PILE_HEIGHT, OWNED_LEVELS = (
 )
 
 
-class DiamState(NamedTuple):
-    """Piles 1 to 4 and 5 to 8, pawns left of each colour, the step of the cycle, and the form.
+# The form packs what the options decide into one word. From its lowest bit: for each step of the
+# cycle, the colours that may be placed and those that may be moved; the number of steps; whether
+# one places on piles; the side of each colour, two bits each; and how the game is shared out
+# (2: two players, 3: one against two, 4: two teams, 5: each on their own).
+STEP_BITS: Final = 8
+MOVED_SHIFT: Final = 4  # within a step
+COLOURS_MASK: Final = 15
+CYCLE_SHIFT: Final = 32
+CYCLE_MASK: Final = 7
+STACKING_SHIFT: Final = 35
+SIDES_SHIFT: Final = 36
+SHARING_SHIFT: Final = 44
+TWO_PLAYERS: Final = 2
+EACH_ALONE: Final = 5
 
-    The form packs what the options decide: for each step the colours that may be placed and moved,
-    then the number of steps, whether one places on piles, the side of each colour, and how the game
-    is shared out (2: two players, 3: one against two, 4: two teams, 5: each on their own).
-    """
+
+class DiamState(NamedTuple):
+    """Piles 1 to 4 and 5 to 8, pawns left of each colour, the step of the cycle, and the form."""
 
     low: int
     high: int
     reserves: int
     turn: int
-    options: int
+    options: int  # the form
 
 
 @compiled

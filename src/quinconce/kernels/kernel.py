@@ -1,4 +1,4 @@
-"""A kernel as Python sees it: from a plain position to numbers and back, and perft."""
+"""A kernel as Python sees it: from a plain position to numbers and back; perft and random games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from quinconce.core.game import Game
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import sparse_zeros, writable
+from quinconce.kernels.bits import mix64, signed
 from quinconce.kernels.compiled import compiled
-from quinconce.kernels.plain_arrays import writable
-from quinconce.kernels.protocol import load, successor_count
-from quinconce.kernels.sparse_array import sparse_zeros
+from quinconce.kernels.protocol import SuccessorRows, load, successor_count, successors, winner
 
 KERNELS_PACKAGE: Final = "quinconce.kernels"
 
@@ -25,9 +25,7 @@ class Kernel(ABC):
 
     max_successors: int  # no position has more successors
     features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
-    weight_options: ClassVar[
-        tuple[str, ...]
-    ] = ()  # the options that have fitted weights of their own
+    weight_options: ClassVar[tuple[str, ...]] = ()  # options with fitted weights of their own
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -41,7 +39,7 @@ class Kernel(ABC):
         """The position of a state."""
 
     def new_rows(self, plies: int, most: int | None = None) -> npt.NDArray[np.int64]:
-        """Room for the successors of a number of plies, all of them or so many at most."""
+        """Rows for the successors of a number of plies: all of them, or `most` for each ply."""
         fields = len(self.encode(self.game.start()))
         rows = self.max_successors if most is None else min(most, self.max_successors)
         return writable(sparse_zeros(plies, rows, fields))
@@ -79,3 +77,35 @@ def count_leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -
     for row in range(calls.successors(state, out[ply])):
         total += count_leaves(load(state, out[ply], row), depth - 1, out, ply + 1)
     return total
+
+
+@compiled
+def random_playout(
+    state: Any, out: SuccessorRows, seed: int, max_plies: int
+) -> tuple[int, int, int]:
+    """A random game to the board's own end or a number of plies: plies, winner, the next seed."""
+    plies = 0
+    while plies < max_plies:
+        n = successors(state, out)
+        if n == 0:
+            break
+        seed = signed(seed + 0x1E3779B97F4A7C15)
+        state = load(state, out, (mix64(seed) & 0x7FFFFFFF) * n >> 31)
+        plies += 1
+    return plies, winner(state), seed
+
+
+@compiled
+def random_playouts(
+    state: Any, out: SuccessorRows, seed: int, games: int, max_plies: int
+) -> tuple[int, int, int, int, int]:
+    """Play random games: the plies of them all, and how many each side won."""
+    plies = first = second = third = fourth = 0
+    for _game in range(games):
+        length, won, seed = random_playout(state, out, seed, max_plies)
+        plies += length
+        first += won == 0
+        second += won == 1
+        third += won == 2
+        fourth += won == 3
+    return plies, first, second, third, fourth

@@ -1,4 +1,4 @@
-"""What every kernel can do, and what is written once for all of them: counting, random play."""
+"""What every kernel can do, and the defaults that most of them share."""
 
 from __future__ import annotations
 

@@ -366,8 +366,8 @@ def _quiet_predecessors(state: SeegaState, out: SuccessorRows) -> int:
     own, foe = pawns(mover, mover.turn), pawns(mover, state.turn)
     empty = board_mask(state) ^ own ^ foe
     row = 0
-    for way in range(4):
-        up, down = step_shift(state, way)
+    for direction in range(4):
+        up, down = step_shift(state, direction)
         back_up, back_down = down, up
         front = shift_cells(state, own, up, down) & empty
         while front:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from quinconce.core.game import EMPTY
+from quinconce.kernels.arrays import lookup_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import by_state, implements
 from quinconce.kernels.custodian import (
@@ -21,7 +22,6 @@ from quinconce.kernels.custodian import (
     shift_cells,
     zone_mask,
 )
-from quinconce.kernels.plain_arrays import lookup_table
 from quinconce.kernels.protocol import SuccessorRows, key, load
 from quinconce.kernels.wide_bitboard import (
     LOW_BITS,
@@ -60,9 +60,8 @@ def zone_of_cell(size: int, cell: int) -> tuple[int, str]:
     return along, "straight" if across == 0 else "corner" if across == along else "rest"
 
 
-ZONE_MASKS = np.zeros(
-    (10, len(ZONES), 2), np.int64
-)  # by size; the second word for the widest board
+# By size; the second word is for the widest board.
+ZONE_MASKS = np.zeros((10, len(ZONES), 2), np.int64)
 for size in BOARD_SIZES:
     for cell in range(size * size):
         if cell != size * size // 2:

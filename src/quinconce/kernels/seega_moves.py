@@ -121,8 +121,8 @@ def append_captures(
     prey = foe & (board_mask(state) ^ centre_mask(state))
     targets = capture_targets(state, own, foe)
     if targets != 0:
-        for way in range(4):
-            up, down = step_shift(state, way)
+        for direction in range(4):
+            up, down = step_shift(state, direction)
             back_up, back_down = down, up
             front = shift_cells(state, movers, up, down) & empty
             while front != 0:
@@ -148,11 +148,11 @@ def append_captures(
 
 @compiled
 def append_plain_moves(state: Any, out: SuccessorRows | None, own: Cells, foe: Cells) -> int:
-    """The moves that capture nothing, which nobody may play who can capture."""
+    """The moves that capture nothing: allowed only where no capture is possible."""
     empty = board_mask(state) ^ own ^ foe
     row = 0
-    for way in range(4):
-        up, down = step_shift(state, way)
+    for direction in range(4):
+        up, down = step_shift(state, direction)
         back_up, back_down = down, up
         front = shift_cells(state, own, up, down) & empty
         while front != 0:
@@ -176,8 +176,8 @@ def count_plain_moves(state: Any, own: Cells, foe: Cells) -> int:
     """How many rows `append_plain_moves` writes: each front has a cell for each pawn."""
     empty = board_mask(state) ^ own ^ foe
     total = 0
-    for way in range(4):
-        up, down = step_shift(state, way)
+    for direction in range(4):
+        up, down = step_shift(state, direction)
         front = shift_cells(state, own, up, down) & empty
         while front != 0:
             total += count_cells(state, front)

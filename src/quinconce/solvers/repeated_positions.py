@@ -29,10 +29,10 @@ import numpy.typing as npt
 
 from quinconce.core.value import Value
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import sparse_zeros
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import SuccessorRows, index, load, successors
-from quinconce.kernels.sparse_array import sparse_zeros
 from quinconce.solvers.retrograde import Distances, Solution
 
 # What is known of a position that the table calls won or lost.
@@ -42,7 +42,7 @@ WON_IN_THREE: Final = 4  # in the table: a win in three plies
 LONGEST_WIN: Final = 128  # plies, and more than any game has that is solved whole
 
 
-class DoubtRoom(NamedTuple):
+class DoubtWorkspace(NamedTuple):
     """What is found out about the positions of one question."""
 
     table: Distances  # of the solution, by index
@@ -64,7 +64,7 @@ def values_with_history(
 
     `barred` are the positions that occurred twice before. None if it takes too much to find out.
     """
-    numbers = kernel_for(found.game)
+    kernel = kernel_for(found.game)
     table = [found.known_value(position) for position in positions]
     ends = [value for value in map(found.known_value, barred) if value.plies is not None]
     doubted = [
@@ -73,18 +73,17 @@ def values_with_history(
         if value.plies and position not in barred
     ]
     if ends and doubted:
-        room = new_doubt_room(found, min(value.plies or 0 for value in ends))
+        w = new_doubt_workspace(found, min(value.plies or 0 for value in ends))
         for position in barred:
-            bar_position(numbers.encode(position), room)
-        safe = [bool(is_safe_win(numbers.encode(position), 0, room)) for position in doubted]
+            bar_position(kernel.encode(position), w)
+        safe = [bool(is_safe_win(kernel.encode(position), 0, w)) for position in doubted]
         if not all(safe) and not (
-            collect_doubtful(numbers.encode(positions[0]), room)
-            and work_out_doubtful(numbers.encode(positions[0]), room)
+            collect_doubtful(kernel.encode(positions[0]), w)
+            and work_out_doubtful(kernel.encode(positions[0]), w)
         ):
             return None
         again = {
-            position: int(worth_with_history(numbers.encode(position), room))
-            for position in doubted
+            position: int(worth_with_history(kernel.encode(position), w)) for position in doubted
         }
         table = [
             Value.from_distance(again[position]) if position in again else value
@@ -98,18 +97,18 @@ def values_with_history(
 
 def compile_history(found: Solution) -> None:
     """Work out one small question, so that nobody waits for the compiler later."""
-    numbers, near = kernel_for(found.game), np.flatnonzero(found.distances == WON_IN_THREE)
+    kernel, near = kernel_for(found.game), np.flatnonzero(found.distances == WON_IN_THREE)
     if near.size:
-        state = calls.from_index(numbers.encode(found.game.start()), int(near[0]))
-        position = numbers.decode(state)
-        values_with_history(found, [position], set(numbers.successors(position)))
+        state = calls.from_index(kernel.encode(found.game.start()), int(near[0]))
+        position = kernel.decode(state)
+        values_with_history(found, [position], set(kernel.successors(position)))
 
 
-def new_doubt_room(found: Solution, safe_plies: int) -> DoubtRoom:
-    """Room for a question, which takes memory only where it is written."""
-    numbers = kernel_for(found.game)
-    rows = numbers.new_rows(LONGEST_WIN)
-    return DoubtRoom(
+def new_doubt_workspace(found: Solution, safe_plies: int) -> DoubtWorkspace:
+    """The memory of a question, which is taken only where it is written."""
+    kernel = kernel_for(found.game)
+    rows = kernel.new_rows(LONGEST_WIN)
+    return DoubtWorkspace(
         found.distances,
         np.zeros(2 * len(found.distances), np.int8),
         np.zeros(2 * len(found.distances), np.int16),
@@ -131,99 +130,99 @@ def slot_of(state: Any) -> int:
 
 
 @compiled
-def bar_position(state: Any, room: DoubtRoom) -> None:
+def bar_position(state: Any, w: DoubtWorkspace) -> None:
     """The next occurrence of a position is a draw."""
-    room.marks[slot_of(state)] = BARRED
+    w.marks[slot_of(state)] = BARRED
 
 
 @compiled
-def push_state(state: Any, ply: int, room: DoubtRoom) -> None:
+def push_state(state: Any, ply: int, w: DoubtWorkspace) -> None:
     """Look at a position on this ply, from its first move on."""
     for field in range(len(state)):
-        room.stack[ply, field] = state[field]
-    room.moves_made[ply] = successors(state, room.rows[ply])
-    room.moves_seen[ply] = 0
+        w.stack[ply, field] = state[field]
+    w.moves_made[ply] = successors(state, w.rows[ply])
+    w.moves_seen[ply] = 0
 
 
 @compiled
-def mark_of(state: Any, room: DoubtRoom) -> int:
+def mark_of(state: Any, w: DoubtWorkspace) -> int:
     """What is known of a decided position, at the latest by now."""
     slot = slot_of(state)
-    if room.marks[slot] == UNSEEN and abs(room.table[index(state)]) - 1 <= room.safe_plies[0]:
-        room.marks[slot] = HOLDS
-    return int(room.marks[slot])
+    if w.marks[slot] == UNSEEN and abs(w.table[index(state)]) - 1 <= w.safe_plies[0]:
+        w.marks[slot] = HOLDS
+    return int(w.marks[slot])
 
 
 @compiled
-def is_safe_win(state: Any, ply: int, room: DoubtRoom) -> bool:
+def is_safe_win(state: Any, ply: int, w: DoubtWorkspace) -> bool:
     """Whether the winner of a decided position wins in as many plies as the table says.
 
     What is in doubt is noted. (With a stack, because Numba cannot load a function from its cache
     that calls a recursive one.)
     """
-    if mark_of(state, room) != UNSEEN:
-        return mark_of(state, room) == HOLDS
+    if mark_of(state, w) != UNSEEN:
+        return mark_of(state, w) == HOLDS
     last = ply
-    push_state(state, ply, room)
+    push_state(state, ply, w)
     while True:
-        here = load(state, room.stack, ply)
-        worth = int(room.table[index(here)])
+        here = load(state, w.stack, ply)
+        worth = int(w.table[index(here)])
         mark = HOLDS if worth < 0 else DOUBTFUL  # if no move says otherwise
-        if room.moves_seen[ply] < room.moves_made[ply]:
-            after = load(here, room.rows[ply], room.moves_seen[ply])
-            useful = worth < 0 or room.table[index(after)] == 1 - worth
-            known = mark_of(after, room) if useful else UNSEEN
+        if w.moves_seen[ply] < w.moves_made[ply]:
+            after = load(here, w.rows[ply], w.moves_seen[ply])
+            useful = worth < 0 or w.table[index(after)] == 1 - worth
+            known = mark_of(after, w) if useful else UNSEEN
             if useful and known == UNSEEN:
                 ply += 1
-                push_state(after, ply, room)
+                push_state(after, ply, w)
                 continue
             if not useful or (known == HOLDS) == (worth < 0):
-                room.moves_seen[ply] += 1
+                w.moves_seen[ply] += 1
                 continue
             mark = HOLDS if worth > 0 else DOUBTFUL
-        room.marks[slot_of(here)] = mark
-        if mark == DOUBTFUL and room.doubtful_count[0] < room.doubtful.shape[0]:
+        w.marks[slot_of(here)] = mark
+        if mark == DOUBTFUL and w.doubtful_count[0] < w.doubtful.shape[0]:
             for field in range(len(here)):
-                room.doubtful[room.doubtful_count[0], field] = here[field]
-            room.doubtful_count[0] += 1
+                w.doubtful[w.doubtful_count[0], field] = here[field]
+            w.doubtful_count[0] += 1
         if ply == last:
             return mark == HOLDS
         ply -= 1
 
 
 @compiled
-def collect_doubtful(state: Any, room: DoubtRoom) -> bool:
+def collect_doubtful(state: Any, w: DoubtWorkspace) -> bool:
     """Note every doubtful position to which the winner may go on from one; False if too many."""
     done = 0
-    while done < room.doubtful_count[0]:
-        here = load(state, room.doubtful, done)
-        worth = room.table[index(here)]
-        for row in range(successors(here, room.rows[0])):
-            after = load(here, room.rows[0], row)
-            if worth < 0 or room.table[index(after)] < 0:
-                is_safe_win(after, 1, room)
+    while done < w.doubtful_count[0]:
+        here = load(state, w.doubtful, done)
+        worth = w.table[index(here)]
+        for row in range(successors(here, w.rows[0])):
+            after = load(here, w.rows[0], row)
+            if worth < 0 or w.table[index(after)] < 0:
+                is_safe_win(after, 1, w)
         done += 1
-    return bool(done < room.doubtful.shape[0])
+    return bool(done < w.doubtful.shape[0])
 
 
 @compiled
-def worth_with_history(state: Any, room: DoubtRoom) -> int:
+def worth_with_history(state: Any, w: DoubtWorkspace) -> int:
     """What is known of a decided position by now, as a number of the table; 0 is a draw."""
     slot = slot_of(state)
-    if room.marks[slot] == HOLDS:
-        return int(room.table[index(state)])
-    return int(room.worths[slot]) if room.marks[slot] == DOUBTFUL else 0
+    if w.marks[slot] == HOLDS:
+        return int(w.table[index(state)])
+    return int(w.worths[slot]) if w.marks[slot] == DOUBTFUL else 0
 
 
 @compiled
-def best_worth_after(state: Any, room: DoubtRoom) -> int:
+def best_worth_after(state: Any, w: DoubtWorkspace) -> int:
     """The worth of a doubtful position by what is known of its successors; 0 where it is open."""
-    winning, best = room.table[index(state)] > 0, 0
-    for row in range(successors(state, room.rows[0])):
-        after = load(state, room.rows[0], row)
+    winning, best = w.table[index(state)] > 0, 0
+    for row in range(successors(state, w.rows[0])):
+        after = load(state, w.rows[0], row)
         worth = 0
-        if (room.table[index(after)] < 0) == winning:
-            worth = worth_with_history(after, room)
+        if (w.table[index(after)] < 0) == winning:
+            worth = worth_with_history(after, w)
         if winning and worth and (best == 0 or 1 - worth < best):
             best = 1 - worth
         elif not winning:
@@ -234,15 +233,15 @@ def best_worth_after(state: Any, room: DoubtRoom) -> int:
 
 
 @compiled
-def work_out_doubtful(state: Any, room: DoubtRoom) -> bool:
+def work_out_doubtful(state: Any, w: DoubtWorkspace) -> bool:
     """Shorten the ways to the end of doubtful positions until nothing changes any more."""
     changed = True
     while changed:
         changed = False
-        for place in range(room.doubtful_count[0]):
-            here = load(state, room.doubtful, place)
-            worth = best_worth_after(here, room)
-            if worth != room.worths[slot_of(here)]:
-                room.worths[slot_of(here)] = worth
+        for place in range(w.doubtful_count[0]):
+            here = load(state, w.doubtful, place)
+            worth = best_worth_after(here, w)
+            if worth != w.worths[slot_of(here)]:
+                w.worths[slot_of(here)] = worth
                 changed = True
     return True

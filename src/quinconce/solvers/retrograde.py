@@ -52,11 +52,11 @@ class SolutionStatistics(NamedTuple):
 class Solution:
     """Every position of a game, without its history: repetition is how a drawn one ends."""
 
-    def __init__(self, numbers: Kernel, worths: Distances, figures: SolutionStatistics) -> None:
-        self.game = numbers.game
+    def __init__(self, kernel: Kernel, worths: Distances, figures: SolutionStatistics) -> None:
+        self.game = kernel.game
         self.distances = worths  # by the index of a position, for compiled code
         self.statistics = figures
-        self._numbers = numbers
+        self._kernel = kernel
 
     def value(self, position: Any) -> Value:
         """The value of a possible position; ValueError if it is none."""
@@ -65,7 +65,7 @@ class Solution:
 
     def known_value(self, position: Any) -> Value:
         """The same of a position that is possible for certain, because a move has led there."""
-        return Value.from_distance(int(distance_of(self._numbers.encode(position), self.distances)))
+        return Value.from_distance(int(distance_of(self._kernel.encode(position), self.distances)))
 
     def move_values(self, position: Any) -> dict[str, Value]:
         """What each legal move is worth to the player who plays it."""
@@ -88,9 +88,9 @@ class ClassGraph(NamedTuple):
     onward: Int32Array  # the classes that moves lead to
 
 
-def class_graph(numbers: Kernel) -> ClassGraph | None:
+def class_graph(kernel: Kernel) -> ClassGraph | None:
     """Every class of a game and every move of each; None if the game has no index."""
-    state = numbers.encode(numbers.game.start())
+    state = kernel.encode(kernel.game.start())
     size = int(calls.index_count(state))
     if not size:
         return None
@@ -99,15 +99,15 @@ def class_graph(numbers: Kernel) -> ClassGraph | None:
     starts = np.zeros(len(firsts) + 1, np.int32)
     onward = np.empty(int(count_class_moves(state, firsts, starts[1:])), np.int32)
     np.cumsum(starts, out=starts)
-    link_successors(state, classes, firsts, onward, numbers.new_rows(1)[0])
+    link_successors(state, classes, firsts, onward, kernel.new_rows(1)[0])
     return ClassGraph(classes, firsts, starts, onward)
 
 
 @cache
 def _solve(game: Game[Any]) -> Solution | None:
     """The solution, worked out."""
-    numbers = kernel_for(game)
-    graph = class_graph(numbers)
+    kernel = kernel_for(game)
+    graph = class_graph(kernel)
     if graph is None:
         return None
     classes, firsts, _starts, onward = graph
@@ -115,12 +115,12 @@ def _solve(game: Game[Any]) -> Solution | None:
     sources, back = np.zeros(len(firsts) + 1, np.int32), np.empty_like(onward)
     reverse_edges(left, onward, sources, back)
     ended = queue_terminal_positions(
-        numbers.encode(game.start()), firsts, worths, queue := np.empty(len(firsts), np.int32)
+        kernel.encode(game.start()), firsts, worths, queue := np.empty(len(firsts), np.int32)
     )
     propagate_backwards(sources, back, left, worths, queue, ended, LONGEST_DISTANCE)
     table = np.zeros(len(classes), np.int16)
     table[classes >= 0] = worths[classes[classes >= 0]]
-    return Solution(numbers, table, solution_statistics(table[classes >= 0], worths))
+    return Solution(kernel, table, solution_statistics(table[classes >= 0], worths))
 
 
 def solution(game: Game[Any]) -> Solution | None:

@@ -38,8 +38,8 @@ class FaultlessPly(NamedTuple):
 
 def count_sole_moves(solution: Solution) -> SoleMoveCounts:
     """Counted over every position, seen by the player to move."""
-    numbers = kernel_for(solution.game)
-    state, out = numbers.encode(solution.game.start()), numbers.new_rows(1)[0]
+    kernel = kernel_for(solution.game)
+    state, out = kernel.encode(solution.game.start()), kernel.new_rows(1)[0]
     tally = np.zeros(3, np.int64)
     tally_sole_moves(state, solution.distances, out, tally)
     return SoleMoveCounts(*map(int, tally))
@@ -47,8 +47,8 @@ def count_sole_moves(solution: Solution) -> SoleMoveCounts:
 
 def faultless_plies(solution: Solution, plies: int) -> list[FaultlessPly]:
     """The first plies from the start, both players giving nothing away."""
-    numbers = kernel_for(solution.game)
-    state, out = numbers.encode(solution.game.start()), numbers.new_rows(1)[0]
+    kernel = kernel_for(solution.game)
+    state, out = kernel.encode(solution.game.start()), kernel.new_rows(1)[0]
     here = np.zeros(int(calls.index_count(state)), np.int8)
     here[int(calls.index(state))] = 1
     found = []

@@ -1,1 +1,1 @@
-"""What a player learns from: lessons, and the judge of the moves tried in them."""
+"""What a player learns from: lessons and their judge, remarks, the turning point, reviews."""

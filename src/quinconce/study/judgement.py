@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from statistics import fmean, harmonic_mean, pstdev
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from quinconce.engine.expected_score import ROUNDING, ScoreBounds
+from quinconce.engine.scores import ROUNDING, ScoreBounds
+from quinconce.words.review import Judgement
 
-Judgement = Literal["inaccuracy", "mistake", "blunder"]
 BLUNDER_LOSS: Final = 0.15
 THRESHOLDS: Final[Sequence[tuple[float, Judgement]]] = (
     (BLUNDER_LOSS, "blunder"),

@@ -1,4 +1,4 @@
-"""Lessons as data: steps with a position and a task, and their words in one language."""
+"""Lessons as data, steps with a position and a task, their words; and the judge of a move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.study.tasks import Task
+from quinconce.core.move_input import parse_typed_move
+from quinconce.core.phrase import Phrase
+from quinconce.study.tasks import Attempt, Task
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,25 @@ class LessonWords(NamedTuple):
 
     titles: dict[str, str]
     steps: dict[str, StepWords]
+
+
+class StepJudgement(NamedTuple):
+    """What became of a move."""
+
+    right: bool
+    moves: tuple[str, ...]  # those that stand now: the move and the reply; none if it was wrong
+    refutation: Phrase | None  # the reply that shows what is wrong, where one does
+
+
+def judge_step(step: LessonStep, typed: str) -> StepJudgement:
+    """Whether a move does what the step asks; MoveError if the rules refuse it."""
+    match = step.match()
+    match.play(parse_typed_move(step.game, match.position, typed))
+    attempt = Attempt(match)
+    if not step.task.is_met(attempt):
+        return StepJudgement(False, (), step.task.refutation(attempt))
+    for reply in () if match.outcome() else step.replies:
+        if step.game.successor(match.position, reply) is not None:
+            match.play(reply)
+            break
+    return StepJudgement(True, tuple(match.moves[len(step.moves) :]), None)

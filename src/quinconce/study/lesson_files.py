@@ -47,7 +47,7 @@ MOST_WORDS: Final = 40  # of the text and the task of a step together
 LABELS: Final = ("hint: ", "done: ")
 
 
-class Line(NamedTuple):
+class FileLine(NamedTuple):
     """The value behind a key, and where it stands."""
 
     file: str
@@ -67,7 +67,7 @@ class Line(NamedTuple):
             return self.fail(why)
 
 
-Block = dict[str, Line]  # the lines of a lesson's head or of a step, by their keys
+Block = dict[str, FileLine]  # the lines of a lesson's head or of a step, by their keys
 
 
 # Positions and tasks.
@@ -75,7 +75,7 @@ Block = dict[str, Line]  # the lines of a lesson's head or of a step, by their k
 
 def parse_lessons(name: str, text: str, file: str) -> tuple[Lesson, ...]:
     """The lessons of a game."""
-    lessons: list[tuple[Line, Game[Any], list[LessonStep]]] = []
+    lessons: list[tuple[FileLine, Game[Any], list[LessonStep]]] = []
     seen: set[str] = set()
     for block in blocks(text, file):
         first = next(iter(block.values()))
@@ -103,7 +103,7 @@ def blocks(text: str, file: str) -> Iterator[Block]:
         if not whole.strip() or whole.startswith("#"):
             continue
         key, colon, value = whole.partition(":")
-        line = Line(file, number, value.strip())
+        line = FileLine(file, number, value.strip())
         if key in ("lesson", "step"):
             if block:
                 yield block
@@ -149,7 +149,7 @@ def words_of(block: Block, key: str) -> tuple[str, ...]:
     return tuple(block[key].value.split()) if key in block else ()
 
 
-def play_all(match: Match[Any], line: Line | None, moves: Iterable[str]) -> None:
+def play_all(match: Match[Any], line: FileLine | None, moves: Iterable[str]) -> None:
     """Play moves that stand on a line."""
     for text in moves:
         assert line is not None
@@ -192,7 +192,7 @@ def parse_words(lessons: tuple[Lesson, ...], text: str, file: str) -> LessonWord
         for mark, id_ in (("#", lesson.id), *(("##", step.id) for step in lesson.steps))
     ]
     found = LessonWords({}, {})
-    end = Line(file, len(text.splitlines()), "")
+    end = FileLine(file, len(text.splitlines()), "")
     sections = list(split_sections(text, file))
     for (mark, id_), (heading, paragraphs) in zip(wanted, sections, strict=False):
         parts = HEADING.fullmatch(heading.value)
@@ -211,13 +211,13 @@ def parse_words(lessons: tuple[Lesson, ...], text: str, file: str) -> LessonWord
     return found
 
 
-def split_sections(text: str, file: str) -> Iterator[tuple[Line, list[Line]]]:
+def split_sections(text: str, file: str) -> Iterator[tuple[FileLine, list[FileLine]]]:
     """Every heading with the paragraphs below it, each on one line."""
-    heading: Line | None = None
-    paragraphs: list[Line] = []
+    heading: FileLine | None = None
+    paragraphs: list[FileLine] = []
     inside = False  # whether the line before belongs to a paragraph
     for number, whole in enumerate(text.splitlines(), start=1):
-        line = Line(file, number, whole.strip())
+        line = FileLine(file, number, whole.strip())
         if line.value.startswith("#"):
             if heading:
                 yield heading, paragraphs
@@ -236,7 +236,7 @@ def split_sections(text: str, file: str) -> Iterator[tuple[Line, list[Line]]]:
         yield heading, paragraphs
 
 
-def parse_step_words(heading: Line, title: str, paragraphs: list[Line]) -> StepWords:
+def parse_step_words(heading: FileLine, title: str, paragraphs: list[FileLine]) -> StepWords:
     """The words of a step from its paragraphs."""
     if len(paragraphs) not in (3, 4):
         heading.fail("a step has a text, a task, a hint and what was done")

@@ -9,8 +9,7 @@ from quinconce.core.errors import TooManyMovesError
 from quinconce.core.game import PASS, Game
 from quinconce.core.match import Match
 from quinconce.core.move_limit import list_moves
-from quinconce.core.phrase import Phrase, _, ngettext
-from quinconce.core.word_lists import MAX_NAMED, together
+from quinconce.core.phrase import MAX_NAMED, Phrase, _, ngettext, together
 from quinconce.words.sentences import seat_name
 
 RemarkKind = Literal["missed win", "exposed", "threat", "spared", "missed capture"]

@@ -14,7 +14,8 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.value import Result
 from quinconce.engine.analysis import Analysis, analyse, run_search
-from quinconce.engine.expected_score import (
+from quinconce.engine.limits import Limits
+from quinconce.engine.scores import (
     ScoreBounds,
     drawn_share,
     expected_score,
@@ -22,14 +23,9 @@ from quinconce.engine.expected_score import (
     proven_bounds,
     score_share,
 )
-from quinconce.engine.limits import Limits
-from quinconce.study.judgement import (
-    BLUNDER_LOSS,
-    Judgement,
-    MoveCost,
-    seat_accuracy,
-    swings,
-)
+from quinconce.engine.slices import SlicedSearch
+from quinconce.study.judgement import BLUNDER_LOSS, MoveCost, seat_accuracy, swings
+from quinconce.words.review import Judgement
 
 USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
 TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
@@ -48,7 +44,7 @@ class PositionReport:
     scores: tuple[float, ...]
     best: str | None = None  # the move to play; None where the game is over
     line: tuple[str, ...] = ()  # how it may go on, from the best move
-    least: float = 0.0  # it is proved that the player to move gets so much
+    least: float = 0.0  # the player to move gets this for certain
     most: float = 1.0  # and no more than this
     plies: int | None = None  # to the end, where that is proved
     second: float | None = None  # the score of the second-best move, where it was searched
@@ -133,8 +129,8 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
     """What the engine and the proofs know of the position of a match, its history considered."""
     if match.outcome():
         return report_of_end(match)
+    from quinconce.engine.move_values import is_partly_proved
     from quinconce.engine.preparation import new_search  # Numba is slow to load
-    from quinconce.engine.proven_scores import is_partly_proved
 
     nodes = search_nodes(match, nodes)
     *_earlier, last = analyse(match, nodes=nodes, lines=REPORT_LINES)
@@ -164,7 +160,7 @@ def report_from_analysis(
     match: Match[Any], found: Analysis, estimate: float | None = None
 ) -> PositionReport:
     """The report of a position by its two best lines, and by what is proved of all its moves."""
-    from quinconce.engine.proven_scores import move_bounds, others_most, position_bounds
+    from quinconce.engine.move_values import move_bounds, others_most, position_bounds
 
     game, best, *others = match.game, *found.lines
     moves = move_bounds(match)
@@ -315,3 +311,32 @@ def bounds_result(known: ScoreBounds, drawn: float) -> Result | None:
     if known.most < drawn:
         return "loss"
     return "draw" if known.exact else None
+
+
+class SlicedReport:
+    """What `report_position` finds, slice by slice. To be made off any thread in a hurry."""
+
+    def __init__(self, match: Match[Any], nodes: int = USUAL_NODES) -> None:
+        from quinconce.engine.move_values import is_partly_proved  # Numba is slow to load
+
+        self.match: Final = match.copy()
+        self.search = self.alone = None
+        nodes = search_nodes(match, nodes)
+        if not match.outcome():
+            self.search = SlicedSearch(match, lines=REPORT_LINES, nodes=nodes)
+            if is_partly_proved(match):
+                self.alone = SlicedSearch(match, nodes=nodes, use_proofs=False)
+
+    def run(self, seconds: float) -> PositionReport | None:
+        """Search for a slice; the report, once the search is done."""
+        if self.search is None:
+            return report_of_end(self.match)
+        searches = [search for search in (self.search, self.alone) if search]
+        for search in searches:
+            if not search.report.done:
+                search.run(seconds)
+                break
+        if not all(search.report.done for search in searches):
+            return None
+        estimate = self.alone.report.lines[0].score if self.alone else None
+        return report_from_analysis(self.match, self.search.analysis, estimate)

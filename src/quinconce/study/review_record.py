@@ -1,4 +1,4 @@
-"""A reviewed match as a tree: the marks of its errors, and how it might have gone on instead."""
+"""A review to keep and to show: the match as a tree with marks and better lines, and its curve."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from quinconce.core.match import Match
-from quinconce.core.phrase import Phrase
+from quinconce.core.phrase import Phrase, _, together
+from quinconce.core.record import Seat
 from quinconce.core.variations import Variations
+from quinconce.draw.plot import curve_svg
 from quinconce.study.review import Review
+from quinconce.words import Voice
 from quinconce.words.review import MARKS, judgement_sentence
+from quinconce.words.sentences import player_name
 
 LINE_PLIES: Final = 12  # plies of a better line that are kept
 
@@ -32,3 +36,22 @@ def reviewed_tree(
             for text in ply.line[:LINE_PLIES]:
                 better = tree.add(better, text)
     return tree
+
+
+def review_curve(
+    match: Match[Any], found: Review, seats: tuple[Seat, ...], say: Voice, theme: str | None
+) -> str:
+    """The curve as SVG: one line for two sides, else one for each; without a theme in both."""
+    game = match.game
+    shown = game.sides[:1] if len(game.sides) == 2 else game.sides
+    names = [
+        say(together([say(player_name(match, seat, seats)) for seat in side])) for side in shown
+    ]
+    marks = {
+        ply.ply: (game.side(ply.seat) if len(shown) > 1 else 0, ply.judgement)
+        for ply in found.plies
+        if ply.judgement
+    }
+    title = say(_("The expected result, move by move"))
+    below = say(_("moves played"))
+    return curve_svg(title, names, found.curve, marks, below=below, theme=theme)

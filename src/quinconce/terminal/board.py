@@ -13,7 +13,8 @@ from quinconce.core.game import Game
 from quinconce.core.position import P
 
 COLUMNS, ROWS = 4, 2  # characters in a unit of the board: cells come out square
-BRAILLE_DOTS: Final = {  # the dots of a braille character, by column and row
+# The dots of a braille character, by column and row.
+BRAILLE_DOTS: Final = {
     (0, 0): 0x01,
     (0, 1): 0x02,
     (0, 2): 0x04,

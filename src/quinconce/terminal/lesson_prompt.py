@@ -9,9 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from quinconce.core.phrase import Phrase, _
-from quinconce.study.lesson import LessonStep, StepWords
+from quinconce.study.lesson import LessonStep, StepWords, judge_step
 from quinconce.study.lesson_files import lessons_of, words_of_lessons
-from quinconce.study.lesson_judge import judge_step
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
 

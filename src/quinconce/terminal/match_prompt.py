@@ -19,8 +19,8 @@ from quinconce.core.files import describe_error
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
 from quinconce.core.move_input import parse_typed_move
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
+from quinconce.core.position import Outcome
 from quinconce.core.record import Record
 from quinconce.terminal.opponent import Opponent, Tell
 from quinconce.terminal.prompt import Prompt, enable_line_editing

@@ -12,8 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.record import Seat
 from quinconce.core.worker_pools import WorkerPool, plain_process_pool
 from quinconce.engine.levels import LAST_LEVEL
@@ -32,7 +31,7 @@ Tell = Callable[[float], None]  # is told how much of the engine is compiled, fr
 
 
 def ignore_progress(_share: float) -> None:
-    """For those who do not want to know."""
+    """Show nothing."""
 
 
 class Opponent:
@@ -79,13 +78,13 @@ class Opponent:
 
     def _choose(self, match: Match[Any], level: int, seed: int | None, tell: Tell) -> str:
         if not self.is_compiled():
-            thought = self.plain.submit(choose_move, MatchData.of(match), level, seed)
-            while not (thought.done() or self.is_compiled()):
+            answer = self.plain.submit(choose_move, MatchData.of(match), level, seed)
+            while not (answer.done() or self.is_compiled()):
                 tell(self.warmup.share(self.step))
-                wait([thought], TELL_EVERY)
+                wait([answer], TELL_EVERY)
             # Plain Python refuses where something is proved.
-            if thought.done() and thought.exception() is None:
-                return thought.result()
+            if answer.done() and answer.exception() is None:
+                return answer.result()
         self._finish_loading(tell)
         from quinconce.engine import choose
 

@@ -10,9 +10,9 @@ from rich.console import Console
 from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of, mark_puzzles
-from quinconce.puzzles.hints import hint_move
 from quinconce.puzzles.messages import (
     goal_message,
+    hint_move,
     refutation_message,
     uniqueness_message,
     verdict_message,

@@ -40,33 +40,33 @@ class RecordLines:
 
     def show_next_variation(self, ply: int) -> None:
         """Go on from a position with another move than before; after the last, the first again."""
-        ways = self.line[ply].children
-        if len(ways) > 1:
-            self.show(ways[(ways.index(self.line[ply + 1]) + 1) % len(ways)])
+        children = self.line[ply].children
+        if len(children) > 1:
+            self.show(children[(children.index(self.line[ply + 1]) + 1) % len(children)])
 
     def remarks(self, ply: int, say: Voice) -> list[str]:
         """The mark and the note of the last move, and where else the line could go."""
         node = self.line[ply]
-        told = []
+        remarks = []
         if node.mark or node.note:
             words = " ".join(filter(None, (node.move, node.mark, node.note)))
-            told = [printable(line) for line in words.split("\n")]
-        for way in node.children:
-            if way is not self.line[ply + 1]:
-                moves = " ".join(step.move for step in way.line()[ply : ply + SHOWN_MOVES])
-                number = self.numbers.get(way)
-                told.append(
+            remarks = [printable(line) for line in words.split("\n")]
+        for child in node.children:
+            if child is not self.line[ply + 1]:
+                moves = " ".join(step.move for step in child.line()[ply : ply + SHOWN_MOVES])
+                number = self.numbers.get(child)
+                remarks.append(
                     say(_("Left for this variation: {moves}", moves=moves))
                     if number is None
                     else say(_("Variation {number}: {moves}", number=number, moves=moves))
                 )
-        return told
+        return remarks
 
     def print(self, ply: int, say: Voice, console: Console) -> None:
         """Print the position after `ply` moves of the line, and what is noted."""
         console.print(render_match(self.match, say, console, self.seats, ply))
-        if told := self.remarks(ply, say):
-            console.print(Text("\n".join(told)))
+        if remarks := self.remarks(ply, say):
+            console.print(Text("\n".join(remarks)))
 
     def browse(self, say: Voice, console: Console) -> None:
         """Move by move: the arrow keys, or n and p, go forward and back, v changes the line."""

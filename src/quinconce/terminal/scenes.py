@@ -41,8 +41,8 @@ def render_match(
     board = board_text(game, position, last, fine)
     lines = list(count_lines(match, ply, seats, say))
     if last:
-        told = say(move_sentence(match, ply, seats, mine))
-        lines.append(f"{told} · {last}")
+        sentence = say(move_sentence(match, ply, seats, mine))
+        lines.append(f"{sentence} · {last}")
     outcome = match.outcome()
     if outcome and ply == len(match.moves):
         lines.append(say(outcome_sentence(match, outcome, seats, mine)))
@@ -73,5 +73,5 @@ def count_lines(match: Match[Any], ply: int, seats: tuple[Seat, ...], say: Voice
 def turn_guidance(match: Match[Any]) -> list[Phrase]:
     """What the player to move has to do, and at first how to win."""
     aim = first_turn_aim(match)
-    told = [match.game.prompt(match.position, sample_moves(match.game, match.position))]
-    return [*told, aim] if aim else told
+    guidance = [match.game.prompt(match.position, sample_moves(match.game, match.position))]
+    return [*guidance, aim] if aim else guidance

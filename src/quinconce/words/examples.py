@@ -18,7 +18,7 @@ DRAW_SIGN: Final = "½"
 EXAMPLE_RESULT: Final = re.compile(rf"{DRAW_SIGN}|[1-9](\+[1-9])*")
 
 
-class Step(NamedTuple):
+class ExampleStep(NamedTuple):
     """What one line says: moves played, moves that are legal or refused now, or the result."""
 
     kind: str  # "play", "legal", "refused" or "result"
@@ -31,7 +31,7 @@ class Example:
 
     options: dict[str, str]
     position: str | None  # where it starts, if not where the game does
-    steps: list[Step]
+    steps: list[ExampleStep]
 
 
 def parse_examples(markdown: str) -> list[Example]:
@@ -75,16 +75,16 @@ def parse_example(words: list[str], lines: list[str]) -> Example:
     return Example(options, position, steps)
 
 
-def parse_step(line: str) -> Step:
+def parse_step(line: str) -> ExampleStep:
     """What a line says, after its mark."""
     mark, *words = line.split() or [""]
     kind = LINE_KINDS.get(mark, "play")
     if kind == "result":
         if len(words) != 1 or not EXAMPLE_RESULT.fullmatch(words[0]):
             raise ValueError(f"{line!r} is not a result like => 1+2 or => {DRAW_SIGN}")
-        return Step(kind, () if words == [DRAW_SIGN] else tuple(words[0].split("+")))
+        return ExampleStep(kind, () if words == [DRAW_SIGN] else tuple(words[0].split("+")))
     if kind == "play":
         words = [mark, *words]
     if not words or not all(MOVE_PATTERN.fullmatch(word) for word in words):
         raise ValueError(f"{line!r} is not a line of moves")
-    return Step(kind, tuple(words))
+    return ExampleStep(kind, tuple(words))

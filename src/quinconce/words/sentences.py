@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.outcome import STOP_REASONS, Outcome
 from quinconce.core.phrase import Phrase, _
+from quinconce.core.position import STOP_REASONS, Outcome
 from quinconce.core.record import Seat
 
 FIRST_TURNS: Final = 2  # turns of a player at which the aim of the game is told

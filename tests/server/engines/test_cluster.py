@@ -18,7 +18,7 @@ from app_client import AppClient, MatchDriver, open_app
 from dask_cluster import WORKER, dask_process, dask_scheduler
 from waiting import until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.engines import jobs
 from quinconce.server.engines.cluster import ClusterPool
 from quinconce.server.engines.cluster_connection import (

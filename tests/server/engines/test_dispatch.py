@@ -16,7 +16,7 @@ from app_client import AppClient, open_app
 from fake_warmups import FakeCompiler, play, step
 from waiting import PATIENCE, until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.levels import levels_of
 from quinconce.server.engines.dispatch import Engines, first_answer, make_local_engines
 from quinconce.server.engines.jobs import EngineQuestion

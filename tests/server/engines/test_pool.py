@@ -13,7 +13,7 @@ import pytest
 from app_client import open_app
 from waiting import until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.engines.jobs import EngineQuestion, replay_cached
 from quinconce.server.engines.pool import EnginePool
 from quinconce.server.engines.turns import MAX_TRIES

@@ -16,7 +16,7 @@ import pytest
 from fake_warmups import step
 from waiting import PATIENCE, until, until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
 from quinconce.server.engines import jobs
 from quinconce.server.engines.dispatch import Engines

@@ -14,7 +14,7 @@ import pytest
 from dask_cluster import WORKER, dask_process, dask_scheduler
 from waiting import PATIENCE, until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.engines.cluster import ClusterPool
 from quinconce.server.engines.dispatch import Engines

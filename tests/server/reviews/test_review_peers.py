@@ -12,7 +12,7 @@ from fake_reviewers import report_first_move_best
 from postgresql_server import postgresql_database
 from waiting import until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server import background
 from quinconce.server.matches.protocols import ReviewProgress
 from quinconce.server.peers import peers

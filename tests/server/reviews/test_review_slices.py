@@ -11,7 +11,7 @@ import pytest
 from fake_warmups import step
 from waiting import PATIENCE, until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.engines.dispatch import Engines
 from quinconce.server.engines.jobs import EngineQuestion, report_slice
 from quinconce.server.engines.pool import EnginePool

@@ -11,8 +11,13 @@ from app_client import open_app
 
 import quinconce
 from quinconce.core.registry import game
-from quinconce.puzzles.daily import daily_puzzle, today
-from quinconce.puzzles.puzzle import games_with_puzzles, puzzles_by_id, puzzles_for
+from quinconce.puzzles.puzzle import (
+    daily_puzzle,
+    games_with_puzzles,
+    puzzles_by_id,
+    puzzles_for,
+    today,
+)
 
 anyio = pytest.mark.anyio
 pytestmark = pytest.mark.sqlite("it never comes to the database")

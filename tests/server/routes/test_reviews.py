@@ -16,7 +16,7 @@ from fake_reviewers import report_first_move_best
 from sqlalchemy import text
 from waiting import PATIENCE, until_true
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.record import read_record
 from quinconce.server.reviews import reviews as reviews_module
 

@@ -19,7 +19,7 @@ from waiting import until
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import process_pool
 from quinconce.solvers.endgames import files, parallel
 from quinconce.solvers.endgames.layers import Part

@@ -16,7 +16,7 @@ import pytest
 import quinconce
 from quinconce import Game, Match
 from quinconce.commands.solve_endgames import tell_needs
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.endgames import files, needs, parallel, rounds
@@ -98,7 +98,7 @@ def test_a_quiet_turn_back_is_one_that_leads_here(reach: str) -> None:
 SOLVE_AND_STOP = """
 import sys
 from quinconce import Match, game
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.solvers.endgames import parallel, rounds
 from quinconce.solvers.endgames.layers import Part
 from quinconce.solvers.endgames.parallel import PartJob, run_part_job

@@ -12,8 +12,7 @@ from itertools import takewhile
 from typing import Any, Final, Literal, NamedTuple
 
 from quinconce.core.game import PASS
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport
 from quinconce.server.caches import BoundedCache

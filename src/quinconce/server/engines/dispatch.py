@@ -14,7 +14,7 @@ from concurrent.futures import Executor
 from contextlib import aclosing, contextmanager
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.registry import names
 from quinconce.core.worker_pools import plain_process_pool
 from quinconce.engine.levels import Level, level_by_number

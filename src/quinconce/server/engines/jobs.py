@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport
 from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
@@ -28,7 +27,7 @@ from quinconce.server.caches import BoundedCache
 if TYPE_CHECKING:
     from quinconce.engine.slices import SlicedSearch
     from quinconce.puzzles.judge import MoveJudgement
-    from quinconce.study.sliced_report import SlicedReport
+    from quinconce.study.review import SlicedReport
 
 MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
 SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
@@ -261,7 +260,7 @@ class SearchQuestion(NamedTuple):
 
 def begin_report(match: MatchData) -> SlicedReport:
     """The report of a position of a review, made ready to be searched for."""
-    from quinconce.study.sliced_report import SlicedReport
+    from quinconce.study.review import SlicedReport
 
     return SlicedReport(match.match())
 

@@ -9,7 +9,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import MoveChooser

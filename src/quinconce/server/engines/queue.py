@@ -14,7 +14,7 @@ from enum import IntEnum
 from itertools import count
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS
 from quinconce.engine.slices import AnalysisReport, end_after
 from quinconce.server import metrics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import FoundRemark, find_remark

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TypeVar
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.slices import AnalysisReport
 from quinconce.engine.warmup import Step
 from quinconce.server.engines.dispatch import EngineActivity, EngineSource, Outage, form_of_match

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from quinconce.core.game import Game
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
 from quinconce.engine.warmup import Stage, Step, form_of
 from quinconce.server.engines.fair_play import Subject

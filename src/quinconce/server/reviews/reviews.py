@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.move_input import play_typed
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice

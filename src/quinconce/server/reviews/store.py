@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import MatchData
 from quinconce.server.matches.protocols import ReviewProgress, ReviewState
 from quinconce.server.refusals import MatchNotFoundError, ReviewQueueError
 from quinconce.server.storage.schema import LEASES, REVIEW_POSITIONS, REVIEWS

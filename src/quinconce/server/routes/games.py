@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from litestar import Response, get
 from msgspec import Struct
 
-from quinconce.core.edition import Edition
+from quinconce.core.option import Edition
 from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_slow

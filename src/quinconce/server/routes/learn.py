@@ -36,9 +36,8 @@ from quinconce.server.views.lessons import (
     step_ids,
     step_view,
 )
-from quinconce.study.lesson import LessonStep
+from quinconce.study.lesson import LessonStep, judge_step
 from quinconce.study.lesson_files import lessons_of, steps_of
-from quinconce.study.lesson_judge import judge_step
 from quinconce.words import Voice
 
 GamePath = Annotated[str, PathParameter(description="The game.", max_length=40)]

@@ -10,8 +10,7 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.option import parse_number
 from quinconce.core.phrase import _
 from quinconce.core.registry import game_class

@@ -9,8 +9,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import PlainMove, PlainValue, ResultName, find_proven_values

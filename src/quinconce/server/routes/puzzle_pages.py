@@ -14,15 +14,16 @@ from quinconce.core.game import Game
 from quinconce.core.option import parse_number
 from quinconce.core.phrase import _, ngettext
 from quinconce.core.registry import game, game_class
-from quinconce.puzzles.daily import daily_puzzle, today
 from quinconce.puzzles.messages import goal_message, uniqueness_message
 from quinconce.puzzles.puzzle import (
     GRADES,
     Puzzle,
     all_puzzles,
+    daily_puzzle,
     games_with_puzzles,
     puzzles_by_id,
     puzzles_for,
+    today,
 )
 from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
 from quinconce.server.errors import RouteError

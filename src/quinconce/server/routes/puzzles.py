@@ -11,9 +11,10 @@ from msgspec import Meta, Struct
 from quinconce.core.move_input import play_typed
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
-from quinconce.puzzles.hints import find_hint, is_on_line
 from quinconce.puzzles.messages import (
+    find_hint,
     goal_message,
+    is_on_line,
     refutation_message,
     uniqueness_message,
     verdict_message,

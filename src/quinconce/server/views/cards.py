@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from quinconce.core import counts
 from quinconce.core.board import Piece
-from quinconce.core.edition import Edition
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.option import Edition
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.registry import game, game_class, game_forms, menu_names
 from quinconce.draw import picture_of

@@ -8,9 +8,8 @@ from quinconce.core.registry import names
 from quinconce.server.views.match import sits_on_far_side
 from quinconce.server.views.pictures import puzzle_diagram
 from quinconce.server.views.position import PositionView, position_view
-from quinconce.study.lesson import Lesson, LessonStep
+from quinconce.study.lesson import Lesson, LessonStep, StepJudgement
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
-from quinconce.study.lesson_judge import StepJudgement
 from quinconce.words import Voice
 
 

@@ -9,14 +9,15 @@ from typing import Any, Final, Literal
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.draw import picture_of
-from quinconce.draw.animation import (
+from quinconce.draw.raster import (
     MOVING_WIDTH,
     frame_durations,
+    join_frames,
     moving_frames,
     moving_plies,
     render_frame,
+    render_png,
 )
-from quinconce.draw.raster import join_frames, render_png
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.match import sits_on_far_side
 from quinconce.words import Voice

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from quinconce.core.errors import TooManyMovesError
-from quinconce.core.guidance import hindrances
 from quinconce.core.match import Match
+from quinconce.core.move_input import hindrances
 from quinconce.core.move_limit import narrow_moves, sample_moves
-from quinconce.core.outcome import Outcome
 from quinconce.core.phrase import Phrase, _
+from quinconce.core.position import Outcome
 from quinconce.core.record import Seat
 from quinconce.draw import picture_of
 from quinconce.words import Voice

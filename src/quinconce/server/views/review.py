@@ -12,7 +12,7 @@ from quinconce.server.reviews.reviews import partial_review
 from quinconce.server.reviews.store import StoredReview
 from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
-from quinconce.study.review_curve import review_curve
+from quinconce.study.review_record import review_curve
 from quinconce.words import Voice
 from quinconce.words.review import MARKS, Judgement, attempt_sentence, is_better, judgement_sentence
 

@@ -18,7 +18,7 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.core.registry import game, game_class
 from quinconce.draw import picture_of
 from quinconce.words import Voice
-from quinconce.words.examples import EXAMPLE_FENCE, Example, Step, parse_example
+from quinconce.words.examples import EXAMPLE_FENCE, Example, ExampleStep, parse_example
 from quinconce.words.rules_text import parse_rules
 from quinconce.words.sentences import outcome_sentence
 
@@ -163,7 +163,7 @@ def example_html(
     )
 
 
-def step_plies(steps: Sequence[Step]) -> Iterator[int]:
+def step_plies(steps: Sequence[ExampleStep]) -> Iterator[int]:
     """After how many moves each line of an example holds."""
     ply = 0
     for step in steps:
@@ -171,7 +171,7 @@ def step_plies(steps: Sequence[Step]) -> Iterator[int]:
         yield ply
 
 
-def caption_html(match: Match[Any], ply: int, step: Step, say: Voice) -> str:
+def caption_html(match: Match[Any], ply: int, step: ExampleStep, say: Voice) -> str:
     """What a line of an example says; each of its moves can be tried."""
     if step.kind == "result":
         return f'<p data-ply="{ply}">{escape(say(result_sentence(match)))}</p>'

@@ -31,9 +31,8 @@ CHECKSUM_BYTES: Final = 32
 BLOCK_BYTES: Final = 1 << 22  # bytes
 STALE_AFTER: Final = 3600  # seconds after which nothing writes to a temporary file any more
 
-PartStatistics = dict[
-    Part, tuple[ResultCount, ResultCount, int]
-]  # weaker, stronger to move; positions up to symmetry
+# Of each part: the weaker to move, the stronger to move, positions up to symmetry.
+PartStatistics = dict[Part, tuple[ResultCount, ResultCount, int]]
 
 
 class TableContent(NamedTuple):
@@ -84,7 +83,7 @@ def write_table(
     rows = [[part, *counts] for part, counts in figures.items()]
     line = json.dumps({**header, "figures": rows}).encode()
     if len(line) >= HEADER_BYTES:
-        raise OverflowError("the head of a file of endings has no room for this")
+        raise OverflowError("the head of a file of endings is too long")
     digest = hashlib.sha256()
     with atomic_writer(path) as file:
         head = line.ljust(HEADER_BYTES - 1) + b"\n"

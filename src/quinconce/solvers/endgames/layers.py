@@ -40,9 +40,7 @@ from quinconce.solvers.retrograde import (
 )
 
 ReportShare = Callable[[float], None]  # how much of a part is done, from 0 to 1
-NUMBERS_PER_STEP: Final = (
-    720 << 11
-)  # numbers between two signs of life; any few variants divide them
+NUMBERS_PER_STEP: Final = 720 << 11  # between two signs of life; any few variants divide them
 # What each stage takes of the time, about.
 CLASSES_TIME: Final = 0.45
 CAPTURES_TIME: Final = 0.1
@@ -91,7 +89,7 @@ class ResultCount(NamedTuple):
 
 
 class PartSolution(NamedTuple):
-    """A part worked out: worths by place in the part, and what they come to."""
+    """A part worked out: worths by place in the part, and their counts."""
 
     distances: Distances
     weak: ResultCount  # with the weaker side to move
@@ -104,9 +102,9 @@ def layer_parts(pieces: int) -> list[Part]:
     return [Part(pieces - weak, weak) for weak in range(pieces // 2, -1, -1)]
 
 
-def part_numbers(numbers: Kernel, part: Part) -> PartNumbers:
+def part_numbers(kernel: Kernel, part: Part) -> PartNumbers:
     """Where the numbers of a part are."""
-    state = numbers.encode(numbers.game.start())
+    state = kernel.encode(kernel.game.start())
     weak, after = (int(calls.endgame_part_start(state, part.pieces, part.weak + n)) for n in (0, 1))
     strong = int(calls.endgame_part_start(state, part.pieces, part.strong))
     return PartNumbers(
@@ -115,50 +113,52 @@ def part_numbers(numbers: Kernel, part: Part) -> PartNumbers:
 
 
 def solve_part(
-    numbers: Kernel, part: Part, lower: Distances, report: ReportShare = lambda _done: None
+    kernel: Kernel, part: Part, lower: Distances, on_progress: ReportShare = lambda _done: None
 ) -> PartSolution:
     """A part, given the worths of all positions with fewer pieces."""
     state, out, span = (
-        numbers.encode(numbers.game.start()),
-        numbers.new_rows(1)[0],
-        part_numbers(numbers, part),
+        kernel.encode(kernel.game.start()),
+        kernel.new_rows(1)[0],
+        part_numbers(kernel, part),
     )
-    most = numbers.game.quiet_limit or LONGEST_DISTANCE
+    most = kernel.game.quiet_limit or LONGEST_DISTANCE
     classes, firsts = np.full(span.total, NO_CLASS, np.int32), np.empty(span.total, np.int32)
     found = 0
-    for begin, end in steps(span.total, report, 0, CLASSES_TIME):
+    for begin, end in steps(span.total, on_progress, 0, CLASSES_TIME):
         found = int(number_part_classes(state, span, classes, firsts, found, begin, end))
     firsts = firsts[:found].copy()
     left, own = np.zeros(found, np.int32), np.zeros(found, np.int16)
     queue = np.empty(found, np.int32)
     ended = edges = 0
-    for begin, end in steps(found, report, CLASSES_TIME, CAPTURES_TIME):
+    for begin, end in steps(found, on_progress, CLASSES_TIME, CAPTURES_TIME):
         ended, edges = resolve_captures(
             state, span, lower, firsts, left, own, queue, out, ended, edges, begin, end
         )
     onward, edge = np.empty(int(edges), np.int32), 0
-    for begin, end in steps(found, report, CLASSES_TIME + CAPTURES_TIME, MOVES_TIME):
+    for begin, end in steps(found, on_progress, CLASSES_TIME + CAPTURES_TIME, MOVES_TIME):
         edge = link_quiet_moves(state, span, classes, firsts, left, onward, out, edge, begin, end)
     starts, back = np.zeros(found + 1, np.int32), np.empty_like(onward)
     reverse_edges(left, onward, starts, back)
     del onward
-    report(1 - PROPAGATION_TIME / 2)
+    on_progress(1 - PROPAGATION_TIME / 2)
     propagate_backwards(starts, back, left, own, queue, ended, most)
     own[np.abs(own) > most + 1] = 0
     del starts, back
     worths, counts = np.zeros(span.total, np.int16), np.zeros((2, 4), np.int64)
     expand_classes(classes, own, worths, counts, span.size)
-    report(1)
+    on_progress(1)
     weak, strong = (ResultCount(*map(int, row)) for row in counts)
     return PartSolution(worths, weak, strong if span.weak != span.strong else weak, found)
 
 
-def steps(total: int, tell: ReportShare, done: float, share: float) -> Iterator[tuple[int, int]]:
+def steps(
+    total: int, on_progress: ReportShare, done: float, share: float
+) -> Iterator[tuple[int, int]]:
     """From 0 to `total` in steps, with a sign of life after each."""
     for begin in range(0, total, NUMBERS_PER_STEP):
         end = min(total, begin + NUMBERS_PER_STEP)
         yield begin, end
-        tell(done + share * end / total)
+        on_progress(done + share * end / total)
 
 
 @compiled

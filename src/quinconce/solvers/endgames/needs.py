@@ -42,17 +42,17 @@ class Needs(NamedTuple):
     seconds: float  # of one core
 
 
-def positions_of_part(numbers: Kernel, part: Part) -> int:
+def positions_of_part(kernel: Kernel, part: Part) -> int:
     """How many positions a part has up to symmetry, about."""
-    state = numbers.encode(numbers.game.start())
+    state = kernel.encode(kernel.game.start())
     per_position = calls.image_count(state) * calls.indices_per_board(state)
-    return part_numbers(numbers, part).total // int(per_position)
+    return part_numbers(kernel, part).total // int(per_position)
 
 
-def part_needs(numbers: Kernel, part: Part, compact: bool) -> PartNeeds:
+def part_needs(kernel: Kernel, part: Part, compact: bool) -> PartNeeds:
     """What a part takes by either method."""
-    state, span = numbers.encode(numbers.game.start()), part_numbers(numbers, part)
-    positions = positions_of_part(numbers, part)
+    state, span = kernel.encode(kernel.game.start()), part_numbers(kernel, part)
+    positions = positions_of_part(kernel, part)
     if not compact:
         return PartNeeds(PROCESS_BYTES + KEPT_BYTES * positions, 0, KEPT_SECONDS * positions)
     sets = span.size // int(calls.indices_per_cell_set(state, part.pieces, part.weak))
@@ -60,9 +60,9 @@ def part_needs(numbers: Kernel, part: Part, compact: bool) -> PartNeeds:
     return PartNeeds(PROCESS_BYTES + SET_BYTES * sets + saved, saved, ROUNDS_SECONDS * positions)
 
 
-def sum_of_largest(numbers: Iterable[int], n: int) -> int:
-    """What the largest of some numbers come to, of so many of them."""
-    return sum(sorted(numbers)[-n:])
+def sum_of_largest(sizes: Iterable[int], n: int) -> int:
+    """The sum of the `n` largest."""
+    return sum(sorted(sizes)[-n:])
 
 
 def free_memory() -> int | None:
@@ -104,5 +104,5 @@ def check_needs(needs: Needs, folder: Path) -> None:
         ),
     ):
         if free is not None and needed > free:
-            told: Phrase = why.fill(needed=needed / GIGABYTE, free=free / GIGABYTE)
-            raise ValueError(told)
+            shortage: Phrase = why.fill(needed=needed / GIGABYTE, free=free / GIGABYTE)
+            raise ValueError(shortage)

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.game import Game
-from quinconce.core.match import Match
-from quinconce.core.match_data import MatchData
+from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import (
     POOL_ATTEMPTS,
@@ -72,12 +71,12 @@ def run_part_job(task: PartJob) -> None:
     """What a worker does: work out a part and write it down."""
     rules, folder, part = task.game.rules(), Path(task.folder), task.part
     path = part_path(folder, rules, part)
-    progress, told = path.with_suffix(".progress"), 0.0
+    progress, last_report = path.with_suffix(".progress"), 0.0
 
-    def report(done: float) -> None:
-        nonlocal told
-        if time.monotonic() - told > PROGRESS_INTERVAL:
-            told = time.monotonic()
+    def on_progress(done: float) -> None:
+        nonlocal last_report
+        if time.monotonic() - last_report > PROGRESS_INTERVAL:
+            last_report = time.monotonic()
             with suppress(OSError):  # it is only for those who watch
                 write_progress(progress, done)
 
@@ -85,11 +84,11 @@ def run_part_job(task: PartJob) -> None:
     if task.compact:
         saved = rounds_path(folder, rules, part)
         solver = resume_rounds(saved, rules, part, lower)
-        solver.run(report, lambda rounds: save_rounds(saved, rules, part, rounds))
+        solver.run(on_progress, lambda rounds: save_rounds(saved, rules, part, rounds))
         figures = {part: solver.counts()}
-        stretches = solver.stretches_of_worths(report)
+        stretches = solver.stretches_of_worths(on_progress)
     else:
-        found = solve_part(kernel_for(rules), part, lower.distances, report)
+        found = solve_part(kernel_for(rules), part, lower.distances, on_progress)
         figures = {part: (found.weak, found.strong, found.classes)}
         stretches = iter([found.distances])
     with name_file_in_errors(path):
@@ -145,10 +144,10 @@ class TableBuilder:
     ) -> None:
         self.game, self.pieces = game, pieces
         self.folder, self.jobs, self.compact = folder.absolute(), jobs, compact
-        self._numbers = kernel_for(game)
-        self._sizes = table_sizes(self._numbers)
+        self._kernel = kernel_for(game)
+        self._sizes = table_sizes(self._kernel)
 
-    def run(self, hire: PoolFactory, report: ReportDone) -> EndgameTable:
+    def run(self, make_executor: PoolFactory, on_progress: ReportDone) -> EndgameTable:
         """Work out what is missing; the endings in the end."""
         with name_file_in_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -158,9 +157,9 @@ class TableBuilder:
             known = self._last_complete_layer(self.pieces - 1)
             for layer in range(1, known + 1):
                 self._remove_parts(layer)  # an earlier run may have been stopped before it did
-            with WorkerPool(hire) as crew:
+            with WorkerPool(make_executor) as pool:
                 for layer in range(known + 1, self.pieces + 1):
-                    self._solve_layer(layer, crew, report)
+                    self._solve_layer(layer, pool, on_progress)
             found = load_table(self.game, self.pieces, self.folder)
         return found or self._raise_missing()
 
@@ -172,15 +171,13 @@ class TableBuilder:
         layers = range(last + 1, self.pieces + 1)
         parts = [part for layer in layers for part in layer_parts(layer)]
         missing = [part for part in parts if not self._part_file(part).exists()]
-        each = [part_needs(self._numbers, part, self._is_compact(part)) for part in missing]
+        each = [part_needs(self._kernel, part, self._is_compact(part)) for part in missing]
         numbers = sum(self._sizes[layer] for layer in layers)
         numbers += sum(
-            part_numbers(self._numbers, part).total
-            for part in missing
-            if part.pieces == self.pieces
+            part_numbers(self._kernel, part).total for part in missing if part.pieces == self.pieces
         )
         return Needs(
-            sum(positions_of_part(self._numbers, part) for part in missing),
+            sum(positions_of_part(self._kernel, part) for part in missing),
             sum_of_largest((part.memory for part in each), self.jobs),
             NUMBER_BYTES * numbers + sum_of_largest((part.saved for part in each), self.jobs),
             sum(part.seconds for part in each),
@@ -191,7 +188,7 @@ class TableBuilder:
         if self.compact or part.pieces > MOST_PIECES_KEPT:
             return True
         free = free_memory()
-        return free is not None and self.jobs * part_needs(self._numbers, part, False).memory > free
+        return free is not None and self.jobs * part_needs(self._kernel, part, False).memory > free
 
     def _part_file(self, part: Part) -> Path:
         return part_path(self.folder, self.game, part)
@@ -208,31 +205,33 @@ class TableBuilder:
 
     def _read_part(self, part: Part) -> TableContent | None:
         subject = header(self.game, part.pieces, part)
-        return read_table(self._part_file(part), subject, part_numbers(self._numbers, part).total)
+        return read_table(self._part_file(part), subject, part_numbers(self._kernel, part).total)
 
-    def _solve_layer(self, layer: int, crew: WorkerPool, tell: ReportDone) -> None:
+    def _solve_layer(self, layer: int, pool: WorkerPool, on_progress: ReportDone) -> None:
         """The parts of a layer that are not there yet, then the layer."""
         for _attempt in range(POOL_ATTEMPTS):
             missing = [part for part in layer_parts(layer) if not self._read_part(part)]
             try:
-                self._run_part_jobs(missing, crew, lambda: self._report_progress(layer, tell))
+                self._run_part_jobs(
+                    missing, pool, lambda: self._report_progress(layer, on_progress)
+                )
                 break
             except BrokenExecutor:
-                crew.kill()
+                pool.kill()
         else:
             raise ValueError(WORKERS_DIE)
         self._merge_parts(layer)
-        self._report_progress(layer, tell)
+        self._report_progress(layer, on_progress)
 
     def _run_part_jobs(
-        self, missing: list[Part], crew: WorkerPool, look: Callable[[], None]
+        self, missing: list[Part], pool: WorkerPool, look: Callable[[], None]
     ) -> None:
         game, folder = MatchData.of(Match(self.game)), str(self.folder)
         missing.sort(
-            key=lambda part: -part_numbers(self._numbers, part).total
+            key=lambda part: -part_numbers(self._kernel, part).total
         )  # nobody waits for it
         jobs = [PartJob(game, part, folder, self._is_compact(part)) for part in missing]
-        running = {crew.submit(run_part_job, task) for task in jobs}
+        running = {pool.submit(run_part_job, task) for task in jobs}
         while running:
             done, running = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED)
             for task in done:
@@ -250,7 +249,7 @@ class TableBuilder:
                     self._raise_missing()
                 return
             figures |= table.statistics
-            stretches += part_numbers(self._numbers, part).stretches(table.distances)
+            stretches += part_numbers(self._kernel, part).stretches(table.distances)
         path = table_path(self.folder, self.game, layer)
         in_order = [worths for _first, worths in sorted(stretches, key=lambda pair: pair[0])]
         with name_file_in_errors(path):
@@ -263,15 +262,15 @@ class TableBuilder:
             self._part_file(part).unlink(missing_ok=True)
             rounds_path(self.folder, self.game, part).unlink(missing_ok=True)
 
-    def _report_progress(self, layer: int, tell: ReportDone) -> None:
+    def _report_progress(self, layer: int, on_progress: ReportDone) -> None:
         """Tell how many numbers are done, of all."""
         done = float(self._sizes[layer - 1])
         if table_path(self.folder, self.game, layer).exists():
             done = self._sizes[layer]
         else:
             for part in layer_parts(layer):
-                done += part_numbers(self._numbers, part).total * self._part_progress(part)
-        tell(done, self._sizes[self.pieces])
+                done += part_numbers(self._kernel, part).total * self._part_progress(part)
+        on_progress(done, self._sizes[self.pieces])
 
     def _part_progress(self, part: Part) -> float:
         path = self._part_file(part)

@@ -114,19 +114,19 @@ def rounds_from_words(words: Distances, entries: int) -> Rounds:
 class RoundsSolver:
     """One part, from nothing or from what was saved."""
 
-    def __init__(self, numbers: Kernel, part: Part, lower: Distances) -> None:
-        self.state = numbers.encode(numbers.game.start())
-        self.span = part_numbers(numbers, part)
+    def __init__(self, kernel: Kernel, part: Part, lower: Distances) -> None:
+        self.state = kernel.encode(kernel.game.start())
+        self.span = part_numbers(kernel, part)
         self.part, self.lower = part, lower
-        self.most = numbers.game.quiet_limit or LONGEST_DISTANCE
-        self.out, self.more = numbers.new_rows(1)[0], numbers.new_rows(1)[0]
+        self.most = kernel.game.quiet_limit or LONGEST_DISTANCE
+        self.out, self.more = kernel.new_rows(1)[0], kernel.new_rows(1)[0]
         self.sets = find_cell_sets(self.state, self.span, part)
         self.stretches = self.span.total // self.span.size
         self.entries = self.stretches * len(self.sets.firsts) * self.sets.numbers
         self.rounds = new_rounds(self.entries)
 
     def run(
-        self, report: ReportShare = lambda _done: None, save: SaveRounds = lambda _rounds: None
+        self, on_progress: ReportShare = lambda _done: None, save: SaveRounds = lambda _rounds: None
     ) -> None:
         """Work out the worths, saving now and then."""
         saved, step = time.monotonic(), self.rounds.step
@@ -138,22 +138,22 @@ class RoundsSolver:
                     save(self.rounds)
                     saved = time.monotonic()
                 found += self._do_step(begin, min(begin + ENTRIES_PER_STEP, self.entries))
-                report(self._share(begin))
+                on_progress(self._share(begin))
             turn = int(step[0])
             # A round that was resumed has found something before, perhaps.
             if turn > OVER + 1 and not found and not has_worth(self.rounds.worths, turn + 1):
                 break
             step[:] = max(turn, OVER) + 1, 0
-        report(CAPTURES_TIME + ROUNDS_TIME)
+        on_progress(CAPTURES_TIME + ROUNDS_TIME)
 
     def _do_step(self, begin: int, end: int) -> int:
         """Some entries of a round; returns how many positions were decided."""
-        rounds, room = self.rounds, (self.state, self.span, self.sets, begin, end)
+        rounds, subject = self.rounds, (self.state, self.span, self.sets, begin, end)
         if rounds.step[0] == 0:
-            return int(look_for_captures(*room, self.lower, rounds, self.out))
+            return int(look_for_captures(*subject, self.lower, rounds, self.out))
         if not self.part.weak:
             return 0  # the game is over everywhere
-        return int(look_back(*room, int(rounds.step[0]), rounds, self.out, self.more))
+        return int(look_back(*subject, int(rounds.step[0]), rounds, self.out, self.more))
 
     def _share(self, begin: int) -> float:
         """How much is done, about: nobody knows how many rounds there will be."""
@@ -169,23 +169,23 @@ class RoundsSolver:
         weak, strong = (ResultCount(*map(int, row)) for row in found)
         return weak, strong if self.stretches == 2 else weak, classes
 
-    def stretches_of_worths(self, report: ReportShare) -> Iterator[Distances]:
+    def stretches_of_worths(self, on_progress: ReportShare) -> Iterator[Distances]:
         """The worths of all numbers of the part, in their order, a stretch at a time."""
         sets = len(self.sets.codes)
         for stretch in range(self.stretches):
             for first in range(0, sets, SETS_PER_STEP):
                 last = min(first + SETS_PER_STEP, sets)
                 worths = np.zeros((last - first) * self.sets.numbers, np.int16)
-                room = (self.state, self.span, self.sets, stretch, first)
-                expand_sets(*room, self.rounds.worths, worths)
+                subject = (self.state, self.span, self.sets, stretch, first)
+                expand_sets(*subject, self.rounds.worths, worths)
                 yield worths
                 done = (stretch + last / sets) / self.stretches
-                report(1 - (1 - CAPTURES_TIME - ROUNDS_TIME) * (1 - done))
+                on_progress(1 - (1 - CAPTURES_TIME - ROUNDS_TIME) * (1 - done))
 
 
-def solve_part_in_rounds(numbers: Kernel, part: Part, lower: Distances) -> PartSolution:
+def solve_part_in_rounds(kernel: Kernel, part: Part, lower: Distances) -> PartSolution:
     """What `solve_part` returns, by rounds."""
-    solver = RoundsSolver(numbers, part, lower)
+    solver = RoundsSolver(kernel, part, lower)
     solver.run()
     worths = np.concatenate(list(solver.stretches_of_worths(lambda _done: None)))
     return PartSolution(worths, *solver.counts())
@@ -201,7 +201,7 @@ def find_cell_sets(state: Any, span: PartNumbers, part: Part) -> CellSets:
 
 
 def has_worth(worths: Distances, turns: int) -> bool:
-    """Whether any entry has a worth of so many turns."""
+    """Whether any entry has a worth of this number of turns."""
     steps = range(0, len(worths), ENTRIES_PER_STEP)
     return any((np.abs(worths[n : n + ENTRIES_PER_STEP]) == turns).any() for n in steps)
 
@@ -299,7 +299,7 @@ def look_back(
     out: SuccessorRows,
     more: SuccessorRows,
 ) -> int:
-    """Decide what leads to the entries that are worth so many turns; returns how many positions."""
+    """Decide what leads to the entries with a worth of these turns; returns how many positions."""
     found = 0
     for entry in range(begin, end):
         worth = rounds.worths[entry]
@@ -322,7 +322,7 @@ def look_back(
 def all_turns_lose(
     here: Any, span: PartNumbers, sets: CellSets, turns: int, worths: Distances, out: SuccessorRows
 ) -> bool:
-    """Whether every turn leads to a position that the other wins within so many turns."""
+    """Whether every turn leads to a position that the other wins within these turns."""
     for row in range(successors(here, out)):
         worth = worths[entry_of(load(here, out, row), span, sets)]
         if worth <= 0 or worth > turns:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -55,20 +55,20 @@ class EndgameTable:
         self.pieces = pieces
         self.distances = worths  # by the index of a position, for compiled code; -1 is no index
         self.statistics = figures  # what each part of a layer comes to
-        self._numbers = kernel_for(game)
+        self._kernel = kernel_for(game)
 
     def value(self, position: Any) -> Value | None:
         """The value with `plies` to the next capture; a draw is a jam; None if it is not solved."""
         self.game.check(position)
-        number = int(calls.index(self._numbers.encode(position)))
+        number = int(calls.index(self._kernel.encode(position)))
         if not 0 <= number < len(self.distances):
             return None
         return Value.from_distance(int(self.distances[number]))
 
 
-def table_sizes(numbers: Kernel) -> list[int]:
+def table_sizes(kernel: Kernel) -> list[int]:
     """How many positions have at most 0, 1, 2 … pieces; empty if none has a number."""
-    state, found = numbers.encode(numbers.game.start()), list[int]()
+    state, found = kernel.encode(kernel.game.start()), list[int]()
     while (size := int(calls.endgame_layer_start(state, len(found) + 1))) >= 0:
         found.append(size)
     return found
@@ -82,7 +82,7 @@ def most_pieces(game: Game[Any]) -> int:
 def load_table(
     game: Game[Any], pieces: int, folder: Path, larger: bool = True
 ) -> EndgameTable | None:
-    """The endings that a file holds; a larger table will do, if it may."""
+    """The endings that a file holds; with `larger`, also those of a larger table."""
     size = table_sizes(kernel_for(game))
     for held in range(pieces, len(size) if larger else pieces + 1):
         table = read_table(table_path(folder, game, held), header(game, held), size[held])
@@ -94,14 +94,14 @@ def load_table(
 
 def solve_table(game: Game[Any], pieces: int) -> EndgameTable:
     """The endings, worked out in this process."""
-    numbers = kernel_for(game)
-    size = table_sizes(numbers)
+    kernel = kernel_for(game)
+    size = table_sizes(kernel)
     worths, figures = np.zeros(size[pieces], np.int16), PartStatistics()
     for layer in range(1, pieces + 1):
         solve = solve_part if layer <= MOST_PIECES_KEPT else solve_part_in_rounds
         for part in layer_parts(layer):
-            found = solve(numbers, part, worths[: size[layer - 1]])
-            for first, stretch in part_numbers(numbers, part).stretches(found.distances):
+            found = solve(kernel, part, worths[: size[layer - 1]])
+            for first, stretch in part_numbers(kernel, part).stretches(found.distances):
                 worths[first : first + len(stretch)] = stretch
             figures[part] = found.weak, found.strong, found.classes
     return EndgameTable(game, pieces, worths, figures)
@@ -171,3 +171,30 @@ def publish_table(found: EndgameTable | None) -> EndgameTable | None:
     if found:
         ready_tables[found.game] = found
     return found
+
+
+class PiecesStatistics(NamedTuple):
+    """The positions of a stronger side against a weaker one, either side to move.
+
+    Where both are equal, the stronger is the player to move.
+    """
+
+    stronger: int  # pieces
+    weaker: int
+    won: int  # by the stronger
+    drawn: int
+    lost: int
+    longest: int  # turns to the next capture, of all that is decided
+
+
+def statistics_by_pieces(table: EndgameTable) -> list[PiecesStatistics]:
+    """All positions of a table where the game goes on, by the pieces of each side."""
+    found = []
+    for part, (behind, ahead, _classes) in table.statistics.items():
+        won, drawn, lost, longest = ahead
+        if part.weak != part.strong:
+            won, drawn, lost = won + behind.lost, drawn + behind.drawn, lost + behind.won
+            longest = max(longest, behind.longest)
+        if part.weak:
+            found.append(PiecesStatistics(part.strong, part.weak, won, drawn, lost, longest))
+    return sorted(found, key=lambda share: (share.stronger + share.weaker, share.weaker))

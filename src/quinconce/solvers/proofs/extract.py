@@ -93,7 +93,7 @@ class Strategy:
                 return StrategyAnswer(text, left, tuple(self.positions_to_answer(after)))
         raise AssertionError(self.game.write(position))
 
-    def build(self, watch: Callable[[int], None]) -> dict[Any, str]:
+    def build(self, on_progress: Callable[[int], None]) -> dict[Any, str]:
         """Answers for every position that can be reached."""
         claim = self.prover.claim
         start, within = claim.position, claim.within
@@ -106,7 +106,7 @@ class Strategy:
                 if known is None or known.plies > left:
                     self.answers[position] = found = self.find_answer(position, left)
                     needed.append((list(found.replies), found.plies - 2))
-                    watch(len(self.answers))
+                    on_progress(len(self.answers))
         return self.reachable_answers(self.positions_to_answer(start))
 
     def reachable_answers(self, positions: list[Any]) -> dict[Any, str]:
@@ -121,10 +121,10 @@ class Strategy:
 
 
 def extract_certificate(
-    prover: Prover, report: Callable[[int], None] = lambda done: None, shortest: bool = False
+    prover: Prover, on_progress: Callable[[int], None] = lambda done: None, shortest: bool = False
 ) -> Certificate:
-    """The certificate of a proof that ended with yes; `report` gets how many answers there are."""
+    """The certificate of a proof that ended with yes; `on_progress` gets its answers so far."""
     if not prover.answer:
         raise ValueError(_("there is no certificate: nothing has been proved"))
-    answers = Strategy(prover, shortest).build(report)
+    answers = Strategy(prover, shortest).build(on_progress)
     return Certificate(prover.claim, answers, {})

@@ -63,7 +63,7 @@ class Job(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """What a job has come to; if its nodes were too few, with the pairs of the positions after."""
+    """The result of a job; if its nodes were too few, with the pairs of the positions after."""
 
     worker: str
     pair: int
@@ -155,14 +155,14 @@ class ParallelProver:
             seconds + time.perf_counter() - self._started,
             int(dfpn.proof_number(pair)),
             int(dfpn.disproof_number(pair)),
-            sum(1 for _crew, way in self._running.values() if way),
+            sum(1 for _pool, path in self._running.values() if path),
             max(self._nodes.values(), default=0),
         )
 
     def run(
         self,
-        crews: Sequence[WorkerPool],
-        report: ReportParallelProgress,
+        pools: Sequence[WorkerPool],
+        on_progress: ReportParallelProgress,
         checkpoint_file: Path | None = None,
     ) -> bool:
         """Share out the work to the end; the next run resumes from the checkpoint.
@@ -177,10 +177,10 @@ class ParallelProver:
             if checkpoint_file:
                 stack.callback(self.save_checkpoint, checkpoint_file)
             stack.callback(self._running.clear)
-            for crew in crews:
-                stack.enter_context(crew)
+            for pool in pools:
+                stack.enter_context(pool)
             while self.answer is None:
-                broken = self._submit_jobs(crews)
+                broken = self._submit_jobs(pools)
                 done, _running = wait(self._running, PROGRESS_INTERVAL, FIRST_COMPLETED)
                 broken |= {gone for task in done if (gone := self._collect(task))}
                 for gone in broken:
@@ -188,39 +188,39 @@ class ParallelProver:
                 deaths = deaths + 1 if broken else 0 if done else deaths
                 if deaths >= POOL_ATTEMPTS:
                     raise ValueError(WORKERS_DIE)
-                report(self.progress)
+                on_progress(self.progress)
                 if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                     self.save_checkpoint(checkpoint_file)
                     saved = time.perf_counter()
         return self.answer
 
-    def _submit_jobs(self, crews: Sequence[WorkerPool]) -> set[WorkerPool]:
-        """Give everybody something to do; those who have died meanwhile."""
+    def _submit_jobs(self, pools: Sequence[WorkerPool]) -> set[WorkerPool]:
+        """Give every pool as many jobs as it takes; returns the pools that have died."""
         broken: set[WorkerPool] = set()
-        for crew in crews:
-            busy = sum(1 for other, _way in self._running.values() if other is crew)
+        for pool in pools:
+            busy = sum(1 for other, _path in self._running.values() if other is pool)
             try:
-                for _hand in range(busy, crew.capacity()):
-                    if not self._submit_job(crew):
+                for _slot in range(busy, pool.capacity()):
+                    if not self._submit_job(pool):
                         break
             except BrokenExecutor:
-                broken.add(crew)
+                broken.add(pool)
         return broken
 
-    def _submit_job(self, crew: WorkerPool) -> bool:
+    def _submit_job(self, pool: WorkerPool) -> bool:
         """Give a pool a free job, if there is one; a new pool prepares first."""
-        if crew not in self._prepared:
-            self._running[crew.submit(prepare_worker, self._task)] = crew, []
+        if pool not in self._prepared:
+            self._running[pool.submit(prepare_worker, self._task)] = pool, []
             return True
-        way = self._tree.select_path()
-        if not way:
+        path = self._tree.select_path()
+        if not path:
             return False
-        leaf, asked = way[-1], self._coordinator
+        leaf, asked = path[-1], self._coordinator
         position = asked.game.write(asked.kernel.decode(leaf.state))
-        limits = self._tree.search_limits(way)
+        limits = self._tree.search_limits(path)
         job = Job(position, leaf.left, self._job_nodes(), limits)
-        self._running[crew.submit(run_job, self._task, job)] = crew, way
-        for node in way:
+        self._running[pool.submit(run_job, self._task, job)] = pool, path
+        for node in path:
             node.jobs += 1
         return True
 
@@ -232,28 +232,28 @@ class ParallelProver:
         )
 
     def _collect(self, task: Future[Any]) -> WorkerPool | None:
-        """Learn what a job has come to; if its worker has died, who that was."""
-        crew, way = self._running.pop(task)
-        for node in way:
+        """Take the result of a job into the tree; returns its pool if a worker has died."""
+        pool, path = self._running.pop(task)
+        for node in path:
             node.jobs -= 1
         try:
             found: JobResult | None = task_result(task)
         except BrokenExecutor:
-            return crew
-        self._prepared.add(crew)
+            return pool
+        self._prepared.add(pool)
         if found:
             self._nodes[found.worker] += found.nodes
-            self._tree.update(way[-1], found.pair, found.pairs)
+            self._tree.update(path[-1], found.pair, found.pairs)
         return None
 
-    def _drop_pool(self, crew: WorkerPool) -> None:
-        """Forget what a crew that has died was at; there will be another."""
-        crew.kill()
-        self._prepared.discard(crew)
-        for task, (other, way) in list(self._running.items()):
-            if other is crew:
+    def _drop_pool(self, pool: WorkerPool) -> None:
+        """Forget the jobs of a pool that has died; there will be another."""
+        pool.kill()
+        self._prepared.discard(pool)
+        for task, (other, path) in list(self._running.items()):
+            if other is pool:
                 del self._running[task]
-                for node in way:
+                for node in path:
                     node.jobs -= 1
 
     def save_checkpoint(self, path: Path) -> None:

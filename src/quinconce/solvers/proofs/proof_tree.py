@@ -1,7 +1,7 @@
 """The top of the tree of a proof: what is known of each position, and what to ask about next.
 
 Positions stand for their symmetric ones, each with the plies left, of which every move takes one.
-So no way leads back, and all ways to a position are of the same length.
+So no path leads back, and all paths to a position are of the same length.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Node:
         self.attacker_moves = attacks  # whether the attacker moves
         self.parents: set[Node] = set()
         self.children: list[Node] | None = None  # what is not settled there; None while untried
-        self.jobs = 0  # under way here or below, by the way that led to them
+        self.jobs = 0  # under way here or below, on the path that led to them
 
     @property
     def settling_pair(self) -> int:
@@ -112,15 +112,15 @@ class ProofTree:
             self._not_won[name] = max(left, self._not_won.get(name, left))
 
     def select_path(self) -> list[Node] | None:
-        """The way to the position to ask about next; None if there is none that is free."""
+        """The path to the position to ask about next; None if there is none that is free."""
         while pair_answer(self.root.pair) is None:
-            way = self._path_below(self.root)
-            if not way:
+            path = self._path_below(self.root)
+            if not path:
                 break
-            known = self.probe(way[-1].key, way[-1].left)
+            known = self.probe(path[-1].key, path[-1].left)
             if not known:
-                return way
-            self.update(way[-1], known, {})
+                return path
+            self.update(path[-1], known, {})
         return None
 
     def _path_below(self, node: Node) -> list[Node]:
@@ -132,10 +132,10 @@ class ProofTree:
                 return [node, *below]
         return []
 
-    def search_limits(self, way: list[Node]) -> tuple[int, int]:
-        """Up to which proof and disproof number the last position of a way is worth searching."""
-        limits, leaf = (INFINITY, INFINITY), way[-1]
-        for node, after in pairwise(way):
+    def search_limits(self, path: list[Node]) -> tuple[int, int]:
+        """Up to which proof and disproof number the last position of a path is worth searching."""
+        limits, leaf = (INFINITY, INFINITY), path[-1]
+        for node, after in pairwise(path):
             limits = node.child_limits(after, limits)
         reached = int(dfpn.proof_number(leaf.pair)), int(dfpn.disproof_number(leaf.pair))
         proof, disproof = (

@@ -94,13 +94,13 @@ class Prover:
         self, state: Any, left: int, proof: int = dfpn.INFINITY, disproof: int = dfpn.INFINITY
     ) -> int:
         """Search a position for some time, or up to a number; returns its pair of numbers."""
-        name, room = self.position_key(state), (self.scratch, self.table, self.tally)
-        return int(dfpn.search(state, name, left, proof, disproof, 0, *room))
+        name, memory = self.position_key(state), (self.scratch, self.table, self.tally)
+        return int(dfpn.search(state, name, left, proof, disproof, 0, *memory))
 
     def search_full_width(self, state: Any, left: int) -> int:
         """The same at full width: the pair counts the first moves that are still to be met."""
-        name, room = self.position_key(state), (self.scratch, self.table, self.tally)
-        pair = int(search(state, name, left, 0, *room))
+        name, memory = self.position_key(state), (self.scratch, self.table, self.tally)
+        pair = int(search(state, name, left, 0, *memory))
         if pair_answer(pair) is not None:
             return pair
         moves = self.scratch.pairs[0, : self.kernel.perft(self.claim.position, 1)]
@@ -123,7 +123,7 @@ class Prover:
 
     def run(
         self,
-        report: ReportProgress = ignore_progress,
+        on_progress: ReportProgress = ignore_progress,
         checkpoint_file: Path | None = None,
         wide: bool = False,
     ) -> bool:
@@ -141,7 +141,7 @@ class Prover:
         try:
             while self.answer is None:
                 self.pair = self.search_slice(state, self.claim.within, wide)
-                report(self.progress)
+                on_progress(self.progress)
                 if checkpoint_file and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                     self.save_checkpoint(checkpoint_file)
                     saved = time.perf_counter()

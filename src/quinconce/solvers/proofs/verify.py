@@ -34,12 +34,12 @@ class CertificateCheck:
     Answers that lead round in a circle never end it: some game then takes more plies than claimed.
     """
 
-    def __init__(self, certificate: Certificate, watch: Callable[[int], None]) -> None:
+    def __init__(self, certificate: Certificate, on_progress: Callable[[int], None]) -> None:
         self.certificate = certificate
         self.claim = certificate.claim
         self.game = certificate.claim.game
         self.symmetries = SideSymmetries(self.game)
-        self.report = watch
+        self.on_progress = on_progress
         self.plies_by_position: dict[Any, int] = {}  # the plies still to play at most, by position
         self.replies = 0
 
@@ -86,7 +86,7 @@ class CertificateCheck:
             except MoveError as error:
                 raise RecordError(error.args[0], self.certificate.lines[position]) from None
             self.plies_by_position[position] = 1 + self.plies_to_end(after, ply + 1)
-            self.report(len(self.plies_by_position))
+            self.on_progress(len(self.plies_by_position))
         if ply + self.plies_by_position[position] > self.claim.within:
             why = ngettext(
                 "the game goes on after {n} ply",
@@ -98,13 +98,13 @@ class CertificateCheck:
 
 
 def verify(
-    certificate: Certificate, report: Callable[[int], None] = lambda done: None
+    certificate: Certificate, on_progress: Callable[[int], None] = lambda done: None
 ) -> CheckResult:
     """Play every game against a certificate; RecordError where it fails.
 
-    `report` gets the number of answers that have been seen to hold.
+    `on_progress` gets the number of answers that have been seen to hold.
     """
-    check = CertificateCheck(certificate, report)
+    check = CertificateCheck(certificate, on_progress)
     longest = check.plies_to_end(certificate.claim.position, 0)
     for position in certificate.answers:
         if position not in check.plies_by_position:

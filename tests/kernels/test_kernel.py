@@ -23,8 +23,7 @@ from quinconce.kernels.combinatorial_index import (
     rank_board,
     unrank_board,
 )
-from quinconce.kernels.kernel import Kernel, kernel_for
-from quinconce.kernels.playouts import random_playouts
+from quinconce.kernels.kernel import Kernel, kernel_for, random_playouts
 from quinconce.kernels.protocol import index_count
 
 # What is not in the board of a position does not concern a kernel.

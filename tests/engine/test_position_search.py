@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from quinconce.core.value import Value, preference
-from quinconce.engine.root_moves import oracle_score
+from quinconce.engine.position_search import oracle_score
 from quinconce.engine.solved import MoveValue
 
 VALUES = [

@@ -12,14 +12,13 @@ import pytest
 import quinconce
 from quinconce.core.errors import MoveError
 from quinconce.core.registry import game, names
-from quinconce.study.lesson import LessonStep
+from quinconce.study.lesson import LessonStep, judge_step
 from quinconce.study.lesson_files import (
     LESSON_FOLDER,
     lessons_of,
     steps_of,
     words_of_lessons,
 )
-from quinconce.study.lesson_judge import judge_step
 from quinconce.words import LANGUAGES, Voice
 
 STEPS = [(name, step) for name in names() for step in steps_of(name)]

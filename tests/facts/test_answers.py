@@ -11,17 +11,15 @@ from quinconce.core.claim import Claim
 from quinconce.core.match import Match
 from quinconce.core.registry import game, names
 from quinconce.core.value import Value
-from quinconce.facts.advantage import advantage_fact
-from quinconce.facts.endgames import check_table, value_from_moves
+from quinconce.facts.answers import advantage_fact, check_table, proof_fact, value_from_moves
 from quinconce.facts.files import load_shipped_facts
-from quinconce.facts.proofs import proof_fact
 from quinconce.facts.questions import DEFAULT_MATCHES, questions_about
 from quinconce.solvers.endgames.tables import endgame_table
 
 SHIPPED = load_shipped_facts()
 
 
-def every(kind: str) -> list[tuple[str, dict[str, Any]]]:
+def every(kind: str) -> list[tuple[str, Any]]:
     return [(name, fact) for name in SHIPPED for fact in SHIPPED[name].get(kind, [])]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from quinconce.kernels import sparse_array as rooms
-from quinconce.kernels.sparse_array import sparse_zeros
+from quinconce.kernels import arrays as rooms
+from quinconce.kernels.arrays import sparse_zeros
 
 
 @pytest.mark.parametrize("small", [True, False])

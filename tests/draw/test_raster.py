@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from quinconce import Match, game, picture_of
-from quinconce.draw import animation, raster
-from quinconce.draw.animation import MAX_FRAMES, moving_frames, moving_plies, render_moving
+from quinconce.draw import raster
+from quinconce.draw.raster import MAX_FRAMES, moving_frames, moving_plies, render_moving
 
 MOVES = {
     "diam": "r@1 m@1 o@3 n@3",
@@ -72,7 +72,7 @@ def test_the_last_frame_is_shown_longer_and_the_first_follows_it() -> None:
     for i in range(file.n_frames):
         file.seek(i)
         durations.append(file.info["duration"])
-    assert durations == [animation.FRAME_TIME] * 3 + [animation.LAST_FRAME_TIME]
+    assert durations == [raster.FRAME_TIME] * 3 + [raster.LAST_FRAME_TIME]
     assert file.info["loop"] == 0
 
 

@@ -10,11 +10,11 @@ from moves import match_after
 
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.analysis import run_search
-from quinconce.engine.buffer_pool import BufferPool
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, Limits
 from quinconce.engine.preparation import new_search
 from quinconce.engine.transpositions import (
     CACHE_LINE_BYTES,
+    BufferPool,
     acquire_table,
     fill_table_pool,
     new_table,
