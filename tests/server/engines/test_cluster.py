@@ -407,6 +407,14 @@ async def test_a_question_that_was_lost_is_asked_again(monkeypatch: pytest.Monke
 
 
 @no_database
+def test_a_connection_that_is_closed_takes_no_question() -> None:
+    connection = ClusterConnection(NOBODY, lambda _capacity: None)
+    connection.close()
+    with pytest.raises(ClusterLostError):
+        connection.submit(fake_engines.process_id, (QUESTION,), 0)
+
+
+@no_database
 async def test_a_question_that_kills_all_workers_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -100,7 +100,11 @@ class ClusterConnection:
     ) -> Future[T]:
         """Ask the cluster, or some of its workers; ClusterLostError if it is to be asked again."""
         answer = self._answer(do, about, priority, workers)
-        return asyncio.run_coroutine_threadsafe(answer, self._loop)
+        try:
+            return asyncio.run_coroutine_threadsafe(answer, self._loop)
+        except RuntimeError:  # the connection was closed meanwhile
+            answer.close()
+            raise ClusterLostError from None
 
     def close(self) -> None:
         """Leave the cluster, which drops what it was asked."""
