@@ -1,11 +1,10 @@
 /** What the buttons beside the board do. */
 
 import { post, request } from "./api.js";
-import { askToConfirm } from "./confirm.js";
-import { byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
+import { askToConfirm, byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
-import { narrow } from "./narrow_moves.js";
+import { narrow } from "./rule_questions.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";

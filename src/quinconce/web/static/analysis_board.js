@@ -4,7 +4,7 @@ import "./board.js";
 import { ApiError, post } from "./api.js";
 import { Commentary } from "./commentary.js";
 import { byId, inputById, onCustomEvent, onSubmit } from "./dom.js";
-import { narrow } from "./narrow_moves.js";
+import { narrow } from "./rule_questions.js";
 import { playMoveSound } from "./notify.js";
 import { mustPass } from "./status.js";
 import { TreeView } from "./tree_view.js";

@@ -88,3 +88,30 @@ export function onSubmit(id, handler) {
     handler();
   });
 }
+
+/**
+ * Whether the reader says yes; the page has the question in a template `sure-QUESTION`.
+ * @param {string} question
+ * @returns {Promise<boolean>}
+ */
+export function askToConfirm(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("sure"));
+  const text = /** @type {HTMLTemplateElement} */ (byId(`sure-${question}`));
+  byId("sure-text").textContent = text.content.textContent;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+/**
+ * Say what there is to say of the move on show; the same again is not read out again.
+ * @param {string} text
+ * @param {string} [kind] its CSS class
+ */
+export function sayVerdict(text, kind = "") {
+  const line = byId("verdict");
+  line.className = `verdict ${kind}`;
+  if (line.textContent !== text) line.textContent = text;
+}

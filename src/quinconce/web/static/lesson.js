@@ -5,7 +5,7 @@ import { ApiError, get, post } from "./api.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { doneSteps, markDone, markLinks } from "./lesson_progress.js";
-import { narrow } from "./narrow_moves.js";
+import { narrow } from "./rule_questions.js";
 import { playMoveSound } from "./notify.js";
 import { mustPass } from "./status.js";
 

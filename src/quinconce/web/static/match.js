@@ -10,7 +10,7 @@ import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
 import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
-import { explainIllegal } from "./illegal_moves.js";
+import { explainIllegal } from "./rule_questions.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
 import { Offers, usefulActions } from "./offers.js";

@@ -2,11 +2,10 @@
 
 import { ApiError, post } from "./api.js";
 import { drawArrow } from "./board_marks.js";
-import { byId } from "./dom.js";
+import { byId, sayVerdict } from "./dom.js";
 import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { playerName } from "./seats.js";
-import { sayVerdict } from "./verdict.js";
 
 /** @typedef {import("./match.js").MatchPage} MatchPage */
 /** @typedef {import("./review.js").PlyView} PlyView */

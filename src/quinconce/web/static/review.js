@@ -3,14 +3,13 @@
 import { Accuracy } from "./accuracy.js";
 import { ApiError, get, post } from "./api.js";
 import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
-import { byId, onCustomEvent } from "./dom.js";
+import { byId, onCustomEvent, sayVerdict } from "./dom.js";
 import { preparationPath, watchEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
 import { pause, repeat } from "./retry.js";
 import { ReviewCurve } from "./review_curve.js";
 import { playerName } from "./seats.js";
-import { sayVerdict } from "./verdict.js";
 
 /** @typedef {import("./match.js").MatchPage} MatchPage */
 /**

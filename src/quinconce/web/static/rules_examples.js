@@ -3,7 +3,7 @@
 import "./board.js";
 import { ApiError, post } from "./api.js";
 import { element, onCustomEvent } from "./dom.js";
-import { narrow } from "./narrow_moves.js";
+import { narrow } from "./rule_questions.js";
 
 /** @typedef {import("./api.js").Scene} Scene */
 /**

@@ -3,8 +3,7 @@
 import { AnalysisBoard } from "./analysis_board.js";
 import { ApiError } from "./api.js";
 import { BoardArrows } from "./board_arrows.js";
-import { askToConfirm } from "./confirm.js";
-import { byId, inputById } from "./dom.js";
+import { askToConfirm, byId, inputById } from "./dom.js";
 import { EngineLines } from "./engine_lines.js";
 import { phrase } from "./i18n.js";
 import { NoteEditor } from "./note_editor.js";

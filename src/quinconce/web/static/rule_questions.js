@@ -1,4 +1,4 @@
-/** Where a position has too many moves to list, the server is asked at every touch. */
+/** Questions to the rules: which moves follow the places touched so far, and why one is not legal. */
 
 import { post } from "./api.js";
 import { whatNext } from "./guidance.js";
@@ -39,4 +39,13 @@ async function ask(board, { game, options, start, moves }, touched) {
   board.announce(whatNext(board, last ?? ""));
   board.describing = true;
   board.updateMarks();
+}
+
+/**
+ * Let the server refuse a move at the end of a line; throws an ApiError with the reason.
+ * @param {Line} line
+ * @param {string} text
+ */
+export async function explainIllegal({ game, options, start, moves }, text) {
+  await post("/api/explore", { game, options, position: start, moves: [...moves, text] });
 }
