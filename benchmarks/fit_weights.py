@@ -36,7 +36,7 @@ from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import OpeningFilter, Player
 from quinconce.engine.preparation import new_search
 from quinconce.engine.scores import COUNTED_WIN_SCORE, INFINITE
-from quinconce.engine.workspace import Weakness
+from quinconce.engine.weakness import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import CALM, Weights

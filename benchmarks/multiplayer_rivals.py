@@ -57,8 +57,8 @@ from quinconce.engine.transpositions import (
     score_from_root,
     store_entry,
 )
+from quinconce.engine.weakness import Weakness
 from quinconce.engine.weights import evaluation_weights
-from quinconce.engine.workspace import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel, kernel_for

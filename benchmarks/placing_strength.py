@@ -19,7 +19,7 @@ from quinconce.engine.elo import MatchScore
 from quinconce.engine.limits import Limits
 from quinconce.engine.match_runner import Player, run_matches
 from quinconce.engine.preparation import new_search
-from quinconce.engine.workspace import Weakness
+from quinconce.engine.weakness import Weakness
 
 
 def placing_player(nodes: int, by_chance: bool) -> Player:

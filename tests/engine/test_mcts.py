@@ -20,7 +20,7 @@ from quinconce.engine.levels import LEVELS
 from quinconce.engine.limits import Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.move_choice import choose
-from quinconce.engine.workspace import Weakness
+from quinconce.engine.weakness import Weakness
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import kernel_for
 

@@ -28,6 +28,7 @@ from quinconce.engine.solved import (
     oracle_values,
 )
 from quinconce.engine.transpositions import acquire_table, plies_to_end
+from quinconce.engine.weakness import Weakness, new_control
 from quinconce.engine.weights import evaluation_weights
 from quinconce.engine.workspace import (
     DEFER_SLOTS,
@@ -36,10 +37,8 @@ from quinconce.engine.workspace import (
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    Weakness,
     Workspace,
     acquire_thread_buffers,
-    new_control,
 )
 from quinconce.kernels import calls
 from quinconce.kernels.arrays import lookup_table, writable

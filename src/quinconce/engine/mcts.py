@@ -26,12 +26,9 @@ from quinconce.engine.position_search import (
 )
 from quinconce.engine.principal_variation import Line
 from quinconce.engine.scores import MAX_ESTIMATE, PROVED_THRESHOLD, WIN
+from quinconce.engine.weakness import Weakness, new_control
 from quinconce.engine.weights import evaluation_weights
-from quinconce.engine.workspace import (
-    STOP_FLAG,
-    Weakness,
-    new_control,
-)
+from quinconce.engine.workspace import STOP_FLAG
 from quinconce.kernels import calls
 from quinconce.kernels.arrays import writable
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights

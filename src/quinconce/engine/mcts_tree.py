@@ -16,12 +16,8 @@ import numpy.typing as npt
 
 from quinconce.core.match import LAST_OCCURRENCE
 from quinconce.engine.search import occurrence_count
-from quinconce.engine.workspace import (
-    STOP_FLAG,
-    Int64Array,
-    evaluation_noise,
-    is_overlooked,
-)
+from quinconce.engine.weakness import evaluation_noise, is_overlooked
+from quinconce.engine.workspace import STOP_FLAG, Int64Array
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
     WIN_IN_ONE,

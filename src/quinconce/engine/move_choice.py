@@ -16,7 +16,7 @@ from quinconce.engine.preparation import new_search, prepare
 from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import PLAIN_SECONDS
 from quinconce.engine.resistance import stubborn_move
-from quinconce.engine.workspace import Weakness
+from quinconce.engine.weakness import Weakness
 from quinconce.kernels.compiled import IS_PLAIN
 
 OFFER_NODES: Final = 20_000  # nodes before it answers an offer

@@ -19,7 +19,8 @@ from quinconce.core.move_limit import MOVE_LIMIT, sample_moves
 from quinconce.engine.limits import Limits
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, WIN
 from quinconce.engine.solved import MoveValue
-from quinconce.engine.workspace import Int64Array, Weakness, is_overlooked, new_control
+from quinconce.engine.weakness import Weakness, is_overlooked, new_control
+from quinconce.engine.workspace import Int64Array
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
 

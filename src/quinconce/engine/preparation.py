@@ -18,7 +18,7 @@ from quinconce.engine.problem_setting import hardest_move
 from quinconce.engine.readiness import NotCompiledError, mark_prepared
 from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
-from quinconce.engine.workspace import Weakness
+from quinconce.engine.weakness import Weakness
 from quinconce.kernels.compiled import IS_PLAIN
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights

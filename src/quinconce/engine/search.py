@@ -39,6 +39,7 @@ from quinconce.engine.transpositions import (
     score_from_root,
     store_entry,
 )
+from quinconce.engine.weakness import evaluation_noise, is_overlooked
 from quinconce.engine.workspace import (
     DEFER_SLOTS,
     DRAW_SCORE,
@@ -50,8 +51,6 @@ from quinconce.engine.workspace import (
     THREAD_COUNT,
     Int64Array,
     Workspace,
-    evaluation_noise,
-    is_overlooked,
 )
 from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled

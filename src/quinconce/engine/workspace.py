@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,9 @@ import numpy.typing as npt
 from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.engine.limits import MAX_DEPTH
 from quinconce.engine.transpositions import BufferPool, TranspositionTable
-from quinconce.kernels.arrays import sparse_zeros, writable
-from quinconce.kernels.bits import mix64
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.arrays import sparse_zeros
 from quinconce.kernels.kernel import Kernel
-from quinconce.kernels.protocol import Weights, key
+from quinconce.kernels.protocol import Weights
 
 Int64Array = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int16]
@@ -37,39 +35,6 @@ PROOF_MODE: Final = 8  # 1 while one asks what is proved of victories by countin
 DRAW_SCORE: Final = 9  # what an even jam is worth to the first side
 # More than there are settings: what one thread writes is in no other's line of the cache.
 CONTROL_SIZE: Final = 32
-
-
-class Weakness(NamedTuple):
-    """How a player below full strength sees the board; the seed says what they miss this time."""
-
-    noise: int = 0  # how far their estimates are off
-    blindness: int = 0  # how many of 1024 positions they overlook
-    blind_from_ply: int = 0  # from this ply on
-    seed: int = 0
-
-
-def new_control(weakness: Weakness) -> Int64Array:
-    """The settings of a search by a player of this weakness; all others are 0."""
-    control = np.zeros(CONTROL_SIZE, np.int64)
-    control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
-    return writable(control)
-
-
-@compiled
-def evaluation_noise(state: Any, control: Int64Array) -> int:
-    """How far a weak player's estimate of a position is off, this time; 0 at full strength."""
-    noise: int = control[EVALUATION_NOISE]
-    if not noise:
-        return 0
-    return ((mix64(key(state) ^ control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
-
-
-@compiled
-def is_overlooked(here: int, ply: int, control: Int64Array) -> bool:
-    """Whether a weak player does not see the position with this key, at this ply, this time."""
-    blind: int = control[BLINDNESS]
-    first: int = control[BLIND_FROM_PLY]
-    return blind > 0 and ply >= first and (mix64(here + control[WEAKNESS_SEED]) & 1023) < blind
 
 
 class Workspace(NamedTuple):
