@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar, Final, Generic, final
 
 from quinconce.core import counts
@@ -164,6 +164,8 @@ class Game(ABC, Generic[P]):
 
     def successor(self, position: P, text: str) -> P | None:
         """Where a move leads, found without listing the others; None if it is not legal."""
+        if text == PASS:
+            return dict(islice(self.moves(position), 1)).get(PASS)
         return next((after for move, after in self.moves(position) if move == text), None)
 
     def decisive(self, position: P) -> frozenset[str]:

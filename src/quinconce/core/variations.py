@@ -287,6 +287,12 @@ def trim_note(note: str) -> str:
     """A note without space around it; ValueError if it is none."""
     if not isinstance(note, str) or HALF_CHARACTER.search(note):
         raise ValueError(_("{note} is not a note", note=quote(note)))
+    check_note_length(note)
+    return note.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def check_note_length(note: str) -> None:
+    """ValueError if a note is too long."""
     if len(note) > MAX_NOTE_LENGTH:
         raise ValueError(
             ngettext(
@@ -295,4 +301,3 @@ def trim_note(note: str) -> str:
                 MAX_NOTE_LENGTH,
             )
         )
-    return note.replace("\r\n", "\n").replace("\r", "\n").strip()

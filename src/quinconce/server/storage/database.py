@@ -6,7 +6,8 @@ import datetime
 import hashlib
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from quinconce.core.errors import error_line
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
+from quinconce.server.matches.errors import StorageError, UnreachableError
+from quinconce.server.storage.bulletin import driver_error_line
 from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
 
 DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
@@ -37,16 +40,17 @@ MIGRATION_LOCK: Final = 0x7175696E  # the advisory lock of PostgreSQL under whic
 
 
 def data_folder() -> Path:
-    """Where this user's matches are kept."""
-    return user_data_path("quinconce", appauthor=False, ensure_exists=True)
+    """Where this user's matches are kept; ValueError if there is no such place."""
+    folder = user_data_path("quinconce", appauthor=False)
+    with name_file_in_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def database_url(database: str | None) -> URL:
     """The address of a database: any that SQLAlchemy knows, or the one in the user's folder."""
     if database is None:
-        with name_file_in_errors(Path("~")):
-            folder = data_folder()
-        return make_url(f"sqlite:///{folder / 'quinconce.sqlite'}")
+        return make_url(f"sqlite:///{data_folder() / 'quinconce.sqlite'}")
     try:
         url = make_url(database)
     except ArgumentError:
@@ -72,20 +76,29 @@ def open_database(url: URL) -> Database:
             file.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     try:
-        if url.get_backend_name() != "sqlite":
-            return ServerDatabase(create_async_engine(url, **server_options(url)))
-        engine = create_engine(url)
+        with explain_database_errors():
+            if url.get_backend_name() != "sqlite":
+                return ServerDatabase(create_async_engine(url, **server_options(url)))
+            engine = create_engine(url)
     except ModuleNotFoundError as error:
         why = _(
             "this database needs {name}, which is not installed (PostgreSQL: pip install asyncpg)",
             name=error.name or str(error),
         )
         raise ValueError(why) from None
-    except SQLAlchemyError as error:
-        raise ValueError(_("this database cannot be used: {why}", why=error_line(error))) from None
     event.listen(engine, "connect", set_pragmas)
     event.listen(engine, "begin", begin_transaction)
     return SqliteDatabase(engine)
+
+
+@contextmanager
+def explain_database_errors() -> Iterator[None]:
+    """Say in one line what is wrong with a database: a full disk, a server that is away."""
+    try:
+        yield
+    except (SQLAlchemyError, StorageError, UnreachableError) as error:
+        why = driver_error_line(error.__cause__ or error)
+        raise ValueError(_("this database cannot be used: {why}", why=why)) from None
 
 
 def set_pragmas(connection: Any, _record: object) -> None:

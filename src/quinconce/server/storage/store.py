@@ -105,7 +105,7 @@ class Store:
             return await self.database.read(work)
         except LOST as error:
             LOG.error("the database cannot be read: %s", driver_error_line(error))
-            raise UnreachableError from None
+            raise UnreachableError from error
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Do some work in one transaction, which is on the disk when this returns.
@@ -116,7 +116,7 @@ class Store:
             return await self.database.write(work)
         except LOST as error:
             LOG.error("the database cannot be written: %s", driver_error_line(error))
-            raise StorageError from None
+            raise StorageError from error
 
     # Matches and their events.
 
