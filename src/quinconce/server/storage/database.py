@@ -24,9 +24,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from quinconce.core.errors import error_line
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
-from quinconce.server.matches.errors import StorageError, UnreachableError
-from quinconce.server.storage.bulletin import driver_error_line
+from quinconce.server.refusals import StorageError, UnreachableError
 from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
+from quinconce.server.storage.store import driver_error_line
 
 DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
 # A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
