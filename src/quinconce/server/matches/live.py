@@ -210,7 +210,8 @@ class LiveMatches:
             if seq is not None and seq != live.state.seq:
                 return SubmitResult(find_duplicate(live.state, seat, act, seq), new=False)
             check_length(live.state, act, self.settings.limits.match_length)
-            if (seat_to_lend := lent_seat(act)) is not None:
+            seat_to_lend = lent_seat(act)
+            if seat_to_lend is not None and seat_to_lend != seat:
                 await self.refresh_presence([live])
                 check_absence(self.seconds_until_lendable(live, seat_to_lend))
             try:

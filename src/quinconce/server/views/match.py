@@ -203,7 +203,8 @@ def seat_view(
     """One seat, as everybody may see it."""
     state = live.state
     occupant = state.seats[seat]
-    has_left = occupant.kind == "friend" and occupant.claimed and not state.over
+    friend = occupant.kind == "friend" and occupant.claimed
+    has_left = friend and not (state.over or state.has_days)
     return SeatView(
         seat=seat,
         kind=occupant.kind,
