@@ -40,6 +40,7 @@ class ServerLimits(Struct, frozen=True):
     match_length: int = 2000  # moves of a match
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
+    browsers_per_seat: int = 100  # browsers that have taken a seat by its links
     engine_queue: int = 24  # hints and engine moves that wait
     analyses_per_address: int = 12  # under way at once an address; a classroom may be one
     total_analyses: int = 24  # under way at once

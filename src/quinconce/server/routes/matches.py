@@ -21,8 +21,8 @@ from quinconce.server.routes.common import (
     MatchId,
     ServicesDep,
     after_response,
-    authorize_tag,
     error_responses,
+    insert_matches,
     link_base,
     look_at,
     view_for,
@@ -64,8 +64,7 @@ async def make_match(
     browser, key = ensure_browser_secret(request), new_secret()
     founding, links = await run_slow(prepare_match, data, base, services.rng, browser, key)
     await services.rate_limits.check_new_matches(client_address(request), 1)
-    tag_key = await authorize_tag(services, data.tag, request) if data.tag else None
-    await services.store.insert_matches([founding], services.now())
+    tag_key = await insert_matches(services, request, [founding], data.tag or None)
     await services.live_matches.get(founding.id)
     body = NewMatchView(
         links.id, links.watch, link_reach(base), links.seats, key, csrf_token(browser), tag_key

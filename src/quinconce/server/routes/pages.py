@@ -33,7 +33,7 @@ from quinconce.server.routes.common import (
     view_for,
 )
 from quinconce.server.routes.games import edition_query, other_editions
-from quinconce.server.security.auth import browser_hash
+from quinconce.server.security.auth import browser_hashes
 from quinconce.server.services import Services
 from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
@@ -131,8 +131,8 @@ async def own_match_rows(
     request: AnyRequest, services: Services, say: Voice
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The matches of this browser that go on, and those that are over."""
-    hash_ = browser_hash(request)
-    held = await services.store.matches_for_key(hash_, MAX_RUNNING + MAX_FINISHED) if hash_ else []
+    hashes, most = browser_hashes(request), MAX_RUNNING + MAX_FINISHED
+    held = await services.store.matches_for_keys(hashes, most) if hashes else []
     lists: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
     for kept, seats in held:
         over = kept.waits == "nobody"

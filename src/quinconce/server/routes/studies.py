@@ -113,7 +113,7 @@ async def read_study(
     row = await services.studies.read(study)
     editable = "authorization" in request.headers
     if editable:
-        async with secret_expected(services, request):
+        with secret_expected(services, request, study):
             check_study_secret(row, sent_secret(request))
     said = stored_content(row)
     return StudyView(row.id, row.version, said.title, said.boards, row.made, row.changed, editable)
@@ -135,7 +135,7 @@ async def change_study(
     """Write a study anew, with its secret as the token; 409 if it was changed since `version`."""
     content = StudyContent(data.boards, data.title)
     token = sent_secret(request)
-    async with secret_expected(services, request):
+    with secret_expected(services, request, study):
         return StudyVersion(await services.studies.change(study, token, data.version, content))
 
 
@@ -150,7 +150,7 @@ async def delete_study(
 ) -> None:
     """Delete a study, with its secret as the token."""
     token = sent_secret(request)
-    async with secret_expected(services, request):
+    with secret_expected(services, request, study):
         await services.studies.delete(study, token)
 
 

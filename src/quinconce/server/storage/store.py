@@ -120,10 +120,17 @@ class Store:
 
     # Matches and their events.
 
-    async def insert_matches(self, matches: Sequence[NewMatch], at: float) -> None:
-        """Make matches, all or none."""
+    async def insert_matches(
+        self, matches: Sequence[NewMatch], at: float, new_tag: tuple[str, str] | None = None
+    ) -> None:
+        """Make matches, all or none, and with them their tag and the hash of its key, if it is new.
+
+        ConflictError if the tag has a key already.
+        """
 
         def work(connection: Connection) -> None:
+            if new_tag is not None:
+                insert_tag(connection, *new_tag)
             for n, match in enumerate(matches):
                 insert_match(connection, match, at + n / 1e6)  # so that they keep their order
 
@@ -271,14 +278,20 @@ class Store:
         except IntegrityError:
             raise MatchNotFoundError from None
 
-    async def matches_for_key(self, hash_: str, most: int) -> list[tuple[MatchRow, list[int]]]:
-        """The matches in which a secret opens a seat, the latest first."""
-        mine = select(KEYS.c.match).where(KEYS.c.hash == hash_)
+    async def matches_for_keys(
+        self, hashes: Sequence[str], most: int
+    ) -> list[tuple[MatchRow, list[int]]]:
+        """The matches in which secrets with these hashes open seats, the latest first."""
+        mine = select(KEYS.c.match).where(KEYS.c.hash.in_(hashes))
         matches = await self._matches(MATCHES.c.id.in_(mine), latest=most)
-        query = select(KEYS.c.match, KEYS.c.seat).where(
-            KEYS.c.hash == hash_,
-            KEYS.c.seat != MAKER_SEAT,
-            KEYS.c.match.in_([kept.id for kept in matches]),
+        query = (
+            select(KEYS.c.match, KEYS.c.seat)
+            .where(
+                KEYS.c.hash.in_(hashes),
+                KEYS.c.seat != MAKER_SEAT,
+                KEYS.c.match.in_([kept.id for kept in matches]),
+            )
+            .distinct()
         )
         seats: dict[str, list[int]] = {}
         for match, seat in await self.fetch_all(query.order_by(KEYS.c.seat)):
@@ -291,14 +304,6 @@ class Store:
         """The hash of the key of a tag."""
         rows = await self.fetch_all(select(TAGS.c.hash).where(TAGS.c.tag == tag))
         return rows[0][0] if rows else None
-
-    async def insert_tag(self, tag: str, hash_: str) -> None:
-        """A tag gets its key; ConflictError if it has one."""
-        new = insert(TAGS).values(tag=tag, hash=hash_)
-        try:
-            await self.write(lambda connection: connection.execute(new))
-        except IntegrityError:
-            raise ConflictError from None
 
     async def tags(self) -> list[tuple[str, int, int]]:
         """Every tag with its number of matches, and how many are over."""
@@ -339,6 +344,14 @@ def event_rows(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
         }
         for event in new
     ]
+
+
+def insert_tag(connection: Connection, tag: str, hash_: str) -> None:
+    """A tag gets its key; ConflictError if it has one."""
+    try:
+        connection.execute(insert(TAGS).values(tag=tag, hash=hash_))
+    except IntegrityError:
+        raise ConflictError from None
 
 
 def insert_match(connection: Connection, match: NewMatch, at: float) -> None:
