@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import AppClient, open_app
+from app_client import ApiUser, AppClient, open_app
 from litestar.testing import RequestFactory
 from waiting import PATIENCE
 
@@ -125,6 +125,15 @@ async def test_requests_are_counted_by_route_and_never_by_what_strangers_invent(
     assert "BREW" not in after
     assert match.id not in after
     assert "no/such" not in after
+
+
+async def test_a_study_that_is_saved_is_counted_as_put(app: AppClient) -> None:
+    labels = {"route": "/api/studies/{study}", "method": "PUT", "status": "404"}
+    before = sample(await scrape(app), "quinconce_requests_total", **labels)
+    body = {"version": 1, "boards": [{"game": "diam"}]}
+    saver = ApiUser(app.client, "x" * 22)
+    assert (await saver.request("PUT", "/api/studies/nosuchstudy0", body)).status_code == 404
+    assert sample(await scrape(app), "quinconce_requests_total", **labels) == before + 1
 
 
 async def test_moves_streams_matches_and_engines_are_counted(app: AppClient) -> None:
