@@ -39,6 +39,8 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.PicturesBusyError: 429,
     refusals.PictureFailedError: 503,
     refusals.UnknownHostError: 421,
+    refusals.QueueFullError: 429,
+    refusals.AskerGoneError: 400,
     refusals.ForeignOriginError: 403,
     refusals.CsrfError: 403,
     refusals.TokenError: 401,

@@ -358,3 +358,16 @@ class PictureFailedError(RefusalError):
 
     code = "pictures"
     default_phrase = _("the picture could not be drawn: try again later")
+class QueueFullError(RefusalError):
+    """Too much slow work waits: of this address, or of all."""
+
+    code = "busy"
+    default_phrase = _("too much of yours is waiting here already: try again in a moment")
+
+
+class AskerGoneError(RefusalError):
+    """Somebody has left before the answer to their request was made."""
+
+    code = "gone"
+
+

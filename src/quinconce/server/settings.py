@@ -34,6 +34,7 @@ class ServerLimits(Struct, frozen=True):
     study_boards: int = 32  # boards of a study
     study_moves: int = 5000  # moves of a study, on all its boards
     pictures_per_minute: int = 300  # rendered, a minute and address
+    moves_per_minute: int = 100_000  # checked or drawn for others, a minute and address
     streams_per_address: int = 200  # open at once an address
     total_streams: int = 10_000  # open at once
     loaded_matches: int = 2000  # in memory at once, those that are watched aside

@@ -49,4 +49,4 @@ async def record_text(store: Store, row: MatchRow) -> str:
     def replay() -> str:
         return OnlineMatch(row.setup).after(past).record(row.made).text()
 
-    return await run_slow(replay)
+    return await run_slow(len(past), replay)

@@ -26,12 +26,14 @@ from quinconce.server.matches.protocols import (
     Sighting,
 )
 from quinconce.server.matches.validation import check_absence, check_length, lent_seat, validate_act
-from quinconce.server.off_loop import run_quick, run_slow
+from quinconce.server.off_loop import ASKER, asked_by, run_quick
 from quinconce.server.refusals import MatchNotFoundError, StaleError
 from quinconce.server.security.secrets import MAKER_SEAT, new_match_id
 from quinconce.server.settings import Settings
 
-QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
+# Events that are replayed at once. More are replayed as many at a time, so that the moves of others
+# come in between, and before the match is locked.
+QUICK_EVENTS: Final = 20
 
 
 class LiveMatch:
@@ -49,6 +51,8 @@ class LiveMatch:
         self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
         self.review: ReviewProgress | None = None  # of which there was news
+        self.visits = 0  # how many hold the lock or are about to
+        self.replay: asyncio.Task[None] | None = None  # of many events, which all wait for
 
     def is_present(self, seat: int) -> bool:
         """Whether somebody is there in a seat, here or at another server."""
@@ -103,14 +107,14 @@ class LiveMatches:
         row = await self.store.match(match)
         if row is None:
             raise MatchNotFoundError
-        live = await run_slow(LiveMatch, row, self.monotonic())
+        live = await run_quick(LiveMatch, row, self.monotonic())
         await self.refresh_presence([live])
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
 
     def _evict_idle(self) -> None:
-        idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
+        idle = [live for live in self.loaded.values() if not (live.watchers or live.visits)]
         for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
 
@@ -149,10 +153,16 @@ class LiveMatches:
         """Lock the match, with all events up to the one that was last at a glance."""
         known = known or await self.glance(match)
         live = await self.get(match)
-        async with live.lock:
-            if live.state.seq < known.seq:
-                await self._load_new_events(live)
-            yield live
+        live.visits += 1
+        try:
+            if known.seq - live.state.seq > QUICK_EVENTS:
+                await self._replay_ahead(live)
+            async with live.lock:
+                if live.state.seq < known.seq:
+                    await self._load_new_events(live)
+                yield live
+        finally:
+            live.visits -= 1
 
     @asynccontextmanager
     async def current(self, match: str, known: Glance | None = None) -> AsyncIterator[LiveMatch]:
@@ -162,11 +172,33 @@ class LiveMatches:
             yield live
 
     async def _load_new_events(self, live: LiveMatch) -> None:
-        new = await self.store.events(live.id, live.state.seq)
-        if new:
-            replay = run_quick if len(new) <= QUICK_EVENTS else run_slow
-            live.state = await replay(live.state.after, new)
+        live.state = await self._replayed(live)
         self._update_deadline(live)
+
+    async def _replayed(self, live: LiveMatch) -> OnlineMatch:
+        """The match after the events that the store has beside those in memory."""
+        state = live.state
+        new = await self.store.events(live.id, state.seq)
+        for first in range(0, len(new), QUICK_EVENTS):
+            state = await run_quick(state.after, new[first : first + QUICK_EVENTS])
+        return state
+
+    async def _replay_ahead(self, live: LiveMatch) -> None:
+        """Load many events, once for all who wait, and lock the match when they are replayed."""
+        if live.replay is None:
+            with asked_by(ASKER.get()._replace(receive=None)):
+                live.replay = asyncio.create_task(self._replay_and_lock(live))
+        await asyncio.shield(live.replay)
+
+    async def _replay_and_lock(self, live: LiveMatch) -> None:
+        try:
+            state = await self._replayed(live)
+            async with live.lock:
+                if live.state.seq < state.seq:
+                    live.state = state
+                    self._update_deadline(live)
+        finally:
+            live.replay = None
 
     async def _reload_after_conflict(self, live: LiveMatch) -> None:
         """Load what another process on the same store has done."""

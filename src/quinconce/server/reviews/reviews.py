@@ -14,7 +14,7 @@ from quinconce.server.engines.jobs import report_slice
 from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.refusals import (
     BusyError,
     EngineFailedError,
@@ -106,7 +106,7 @@ class Reviews:
 
         BusyError if too many wait for that already.
         """
-        if judged := await run_slow(judge_known, attempt):
+        if judged := await run_brief(judge_known, attempt):
             return judged
         if self.attempts >= self.live_matches.settings.limits.engine_queue:
             raise BusyError
@@ -115,7 +115,7 @@ class Reviews:
             after = await self._look_at(state, attempt.data, ATTEMPT_KEY)
         finally:
             self.attempts -= 1
-        return await run_slow(judge_other_move, attempt, after)
+        return await run_brief(judge_other_move, attempt, after)
 
     # How they are made.
 

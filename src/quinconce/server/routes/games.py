@@ -11,7 +11,7 @@ from msgspec import Struct
 from quinconce.core.edition import Edition
 from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -83,14 +83,14 @@ async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery
 @get("/rules/{name:str}", include_in_schema=False)
 async def rules_sheet(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules of an edition on one sheet of paper."""
-    values = await run_slow(rules_values, name, request.query_params, negotiate_voice(request))
+    values = await run_brief(rules_values, name, request.query_params, negotiate_voice(request))
     return page_response(request, "rules_sheet.html", **values)
 
 
 @get("/rules/{name:str}/short", include_in_schema=False)
 async def rules_panel(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules in short, as a part of a page that shows them beside its board."""
-    values = await run_slow(rules_values, name, request.query_params, negotiate_voice(request))
+    values = await run_brief(rules_values, name, request.query_params, negotiate_voice(request))
     return page_response(request, "rules_panel.html", **values)
 
 

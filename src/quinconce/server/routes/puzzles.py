@@ -24,7 +24,7 @@ from quinconce.server.engines.fair_play import NOBODYS_GAME
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -143,7 +143,7 @@ async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
         PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies, themes)
-        for each, themes in await run_slow(puzzles_with_themes, name)
+        for each, themes in await run_brief(puzzles_with_themes, name)
     ]
 
 
@@ -167,7 +167,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
         one.plies,
         say(goal_message(one)),
         is_flipped(one),
-        await run_slow(puzzle_position, one, say),
+        await run_brief(puzzle_position, one, say),
     )
 
 
@@ -201,20 +201,20 @@ async def try_move(
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
-    moves = await run_slow(parse_attempt, one, data.moves)
+    moves = await run_brief(parse_attempt, one, data.moves)
     answer = await services.engines.run(
         judge_attempt,
         AttemptQuestion(one.id, moves),
         subject=NOBODYS_GAME,
         step=Step(form_of(one.game), "puzzles"),
     )
-    after = await run_slow(puzzle_position, one, say, answer.moves)
+    after = await run_brief(puzzle_position, one, say, answer.moves)
     return Judgement(
         answer.verdict,
         say(verdict_message(one, answer)),
         list(answer.moves),
         after,
-        await run_slow(refutation_view, one, answer, say),
+        await run_brief(refutation_view, one, answer, say),
     )
 
 
@@ -243,7 +243,7 @@ async def give_hint(
 ) -> PuzzleHint:
     """Where the next move begins."""
     one = find_puzzle(puzzle)
-    moves = await run_slow(parse_attempt, one, data.moves)
+    moves = await run_brief(parse_attempt, one, data.moves)
     if is_on_line(one, moves):
         move = one.line[len(moves)]
     else:

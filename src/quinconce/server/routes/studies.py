@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.refusals import StudyNotFoundError, TokenError
 from quinconce.server.routes.analysis import menu_editions
 from quinconce.server.routes.common import (
@@ -26,6 +26,7 @@ from quinconce.server.routes.common import (
     secret_expected,
 )
 from quinconce.server.routes.records import attachment_header
+from quinconce.server.routes.table import charge, run_charged
 from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.middleware import client_address
 from quinconce.server.security.secrets import MATCH_ID_LENGTH, Reach, link_reach
@@ -94,6 +95,7 @@ async def make_study(
 ) -> StudyLinks:
     """Keep boards with their variations as a study."""
     await services.rate_limits.check_new_study(client_address(request))
+    charge(services, request, "moves_per_minute", data.moves)
     made = await services.studies.create(data)
     base = link_base(request, services.settings)
     link = f"{base}/study/{made.id}"
@@ -134,6 +136,7 @@ async def change_study(
 ) -> StudyVersion:
     """Write a study anew, with its secret as the token; 409 if it was changed since `version`."""
     content = StudyContent(data.boards, data.title)
+    charge(services, request, "moves_per_minute", content.moves)
     token = sent_secret(request)
     with secret_expected(services, request, study):
         return StudyVersion(await services.studies.change(study, token, data.version, content))
@@ -161,11 +164,13 @@ async def delete_study(
     tags=["studies"],
     operation_id="readStudyRecord",
 )
-async def study_record(study: StudyId, board: BoardNumber, services: ServicesDep) -> Response[str]:
+async def study_record(
+    study: StudyId, board: BoardNumber, request: AnyRequest, services: ServicesDep
+) -> Response[str]:
     """A board of a study as a record with variations, to save."""
-    sheet = await board_record(services, study, board)
+    sheet = await board_record(services, request, study, board)
     headers = attachment_header(sheet, f"{study}-{board + 1}", "quinconce")
-    return Response(await run_slow(sheet.text), headers=headers)
+    return Response(await run_brief(sheet.text), headers=headers)
 
 
 @get(
@@ -175,20 +180,22 @@ async def study_record(study: StudyId, board: BoardNumber, services: ServicesDep
     operation_id="readStudyRecordAsJson",
 )
 async def study_record_json(
-    study: StudyId, board: BoardNumber, services: ServicesDep
+    study: StudyId, board: BoardNumber, request: AnyRequest, services: ServicesDep
 ) -> Response[dict[str, Any]]:
     """The same as the record's JSON twin."""
-    sheet = await board_record(services, study, board)
+    sheet = await board_record(services, request, study, board)
     headers = attachment_header(sheet, f"{study}-{board + 1}", "json")
-    return Response(await run_slow(sheet.json), headers=headers)
+    return Response(await run_brief(sheet.json), headers=headers)
 
 
-async def board_record(services: Services, study: str, board: int) -> Record:
+async def board_record(services: Services, request: AnyRequest, study: str, board: int) -> Record:
     """A board of a study as a record; StudyNotFoundError if there is none."""
     said = stored_content(await services.studies.read(study))
     if board >= len(said.boards):
         raise StudyNotFoundError(_("this study has no such board"))
-    return await run_slow(said.boards[board].record, said.title)
+    wanted = said.boards[board]
+    moves = len(wanted.nodes)
+    return await run_charged(services, request, moves, wanted.record, said.title)
 
 
 def sent_secret(request: AnyRequest) -> str:

@@ -118,7 +118,7 @@ async def make_tagged_matches(
     names = [[]] * wish.count if wish.names is None else wish.names
     base, key = link_base(request, services.settings), new_secret()
     await services.rate_limits.check_new_matches(client_address(request), len(names))
-    found = await run_slow(prepare_matches, setup, base, services.rng, names, key)
+    found = await run_slow(len(names), prepare_matches, setup, base, services.rng, names, key)
     matches = [founding for founding, _links in found]
     tag_key = await insert_matches(services, request, matches, tag)
     return MatchBatchView(

@@ -76,6 +76,7 @@ class RateLimits:
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
         self.all_writes = RateLimit(limits.total_writes_per_minute, MINUTE, monotonic)
         self.pictures = RateLimit(limits.pictures_per_minute, MINUTE, monotonic)
+        self.moves = RateLimit(limits.moves_per_minute, MINUTE, monotonic)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.all_new_matches = RateLimit(limits.total_matches_per_hour, HOUR, monotonic)
         self.new_studies = RateLimit(limits.studies_per_hour, HOUR, monotonic)
@@ -97,6 +98,12 @@ class RateLimits:
         """Count pictures that are about to be rendered; refuse them if there were too many."""
         most = min(cost, self.pictures.capacity)  # whoever asked for nothing yet gets any one
         if wait := self.pictures.take(address, most / people_at(address)):
+            raise TooManyRequestsError(retry_after=wait)
+
+    def check_moves(self, address: str, moves: float) -> None:
+        """Count moves that are about to be checked or drawn; refuse them if there were too many."""
+        most = min(moves, self.moves.capacity)  # whoever asked for nothing yet gets any one
+        if wait := self.moves.take(address, most / people_at(address)):
             raise TooManyRequestsError(retry_after=wait)
 
     async def check_new_matches(self, address: str, n: int) -> None:

@@ -104,7 +104,7 @@ class Studies:
 
     async def create(self, content: StudyContent) -> NewStudy:
         """Keep a new study; TooManyKeptError if there are too many."""
-        text = await run_slow(self._checked_text, content)
+        text = await run_slow(content.moves, self._checked_text, content)
         study, secret, now = new_match_id(), new_secret(), self.now()
         row = StudyRow(study, hash_secret(secret), 1, text, now, now, now)
         if not await self.store.insert(row, self.settings.limits.total_studies):
@@ -129,7 +129,7 @@ class Studies:
         check_study_secret(row, secret)
         if row.version != version:
             raise StudyChangedError(row.version)
-        text = await run_slow(self._checked_text, content)
+        text = await run_slow(content.moves, self._checked_text, content)
         if not await self.store.change(study, version, text, self.now()):
             raise StudyChangedError((await self._row(study)).version)
         return version + 1
