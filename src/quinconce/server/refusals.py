@@ -181,6 +181,16 @@ class UnreachableError(RefusalError):
     default_phrase = _("the server cannot reach its database: try again in a moment")
 
 
+class DatabaseBusyError(StorageError, UnreachableError):
+    """All connections to the database are in use, and none has become free in time."""
+
+    code = "busy"
+    default_phrase = _("the server is too busy: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
 # Engines, tables and proofs.
 
 
@@ -353,11 +363,6 @@ class PicturesBusyError(RefusalError):
         super().__init__(retry_after=5)
 
 
-class PictureFailedError(RefusalError):
-    """The worker that renders pictures dies again and again."""
-
-    code = "pictures"
-    default_phrase = _("the picture could not be drawn: try again later")
 class QueueFullError(RefusalError):
     """Too much slow work waits: of this address, or of all."""
 
@@ -371,3 +376,8 @@ class AskerGoneError(RefusalError):
     code = "gone"
 
 
+class PictureFailedError(RefusalError):
+    """The worker that renders pictures dies again and again."""
+
+    code = "pictures"
+    default_phrase = _("the picture could not be drawn: try again later")

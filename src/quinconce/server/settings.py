@@ -74,5 +74,7 @@ class Settings(Struct, frozen=True):
     keepalive: float = 1.5
     program_keepalive: float = 5.0  # the same for programs, who look themselves if in doubt
     recheck: float = 60.0  # seconds after which a quiet stream looks into the store
+    database_timeout: float = 10.0  # seconds in which a database server does a piece of work
+    database_now: Callable[[], float] | None = None  # a test's, in place of the database's own time
     now: Callable[[], float] = time.time  # what is stored and told: the time of day
     monotonic: Callable[[], float] = time.monotonic  # what counts intervals: it never goes back

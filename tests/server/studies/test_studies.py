@@ -226,12 +226,12 @@ async def test_a_study_that_nobody_opens_for_a_year_expires(tmp_path: Path) -> N
         await read.view()
         await changed.change(1, boards=BOARDS)
         clock.now += 100 * DAY
-        app.call_in_app(app.services.delete_unused_studies)
+        app.call_in_app(app.services.studies.delete_unused)
         assert (await unread.reader.get(unread.path)).status_code == 404
         assert (await read.view())["version"] == 1
         assert (await changed.view())["version"] == 2
         clock.now += 366 * DAY
-        app.call_in_app(app.services.delete_unused_studies)
+        app.call_in_app(app.services.studies.delete_unused)
         assert (await read.reader.get(read.path)).status_code == 404
 
 

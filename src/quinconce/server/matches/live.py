@@ -263,6 +263,16 @@ class LiveMatches:
             else:
                 return self.announce(live.id)
 
+    async def resume_clocks(self, last_heartbeat: float | None) -> None:
+        """Let no clock count the time since a server was last alive: one write for all of them."""
+        deadlines = await self.store.skip_downtime(last_heartbeat, self.now())
+        self.deadlines |= deadlines
+        if self.deadlines:
+            self.clock_runs.set()
+        for match in deadlines.keys() & self.loaded.keys():
+            self.unannounced[match] = self.monotonic()
+            self.has_unannounced.set()
+
     async def skip_downtime(self, live: LiveMatch, last_heartbeat: float | None) -> None:
         """Record the time since a server was last alive, which no clock counts."""
         while (clock := live.state.clock) and clock.running is not None:

@@ -105,8 +105,14 @@ class MatchStore(Protocol):
     async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
         """Whether a match that people are at stands at one of some positions, by their hashes."""
 
-    async def running_clock_matches(self) -> Sequence[str]:
-        """The matches with a clock that are not over."""
+    async def skip_downtime(self, since: float | None, at: float) -> Mapping[str, float]:
+        """Let no running clock count the time from one moment to another: all of them or none.
+
+        Returns when each will have run out.
+        """
+
+    async def unsummed_clock_matches(self) -> Sequence[str]:
+        """Matches whose clock may run though their row does not say so: of an older version."""
 
     async def overdue_matches(self, now: float) -> Sequence[str]:
         """The matches in which the running clock has run out."""
@@ -122,6 +128,12 @@ class MatchStore(Protocol):
 
     async def last_heartbeat(self) -> float | None:
         """When a server on this database was last seen alive."""
+
+    async def record_life(self, at: float) -> None:
+        """Record the sign of life by which things expire."""
+
+    async def last_life(self) -> float | None:
+        """The sign of life by which things expire, if there is any."""
 
 
 class MatchPeers(Protocol):

@@ -25,7 +25,13 @@ from quinconce.core.errors import error_line
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
 from quinconce.server.refusals import StorageError, UnreachableError
-from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
+from quinconce.server.storage.connection import (
+    BEGIN,
+    TIME_LIMIT,
+    Database,
+    ServerDatabase,
+    SqliteDatabase,
+)
 from quinconce.server.storage.store import driver_error_line
 
 DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
@@ -37,6 +43,12 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
 )
 MIGRATION_LOCK: Final = 0x7175696E  # the advisory lock of PostgreSQL under which one migrates
+# What PostgreSQL ends by itself: a server that died in silence holds no lock for long.
+SESSION_LIMITS: Final = (
+    "statement_timeout",
+    "idle_in_transaction_session_timeout",
+    "tcp_user_timeout",
+)
 
 
 def data_folder() -> Path:
@@ -67,8 +79,11 @@ def sqlite_path(url: URL) -> Path | None:
     return Path(url.database or "")
 
 
-def open_database(url: URL) -> Database:
-    """The database at an address; SQLite is told to lose nothing."""
+def open_database(url: URL, time_limit: float = TIME_LIMIT) -> Database:
+    """The database at an address; SQLite is told to lose nothing.
+
+    A database server has `time_limit` seconds for a piece of work.
+    """
     file = sqlite_path(url)
     if file is not None and not file.exists():
         with name_file_in_errors(file):
@@ -78,7 +93,7 @@ def open_database(url: URL) -> Database:
     try:
         with explain_database_errors():
             if url.get_backend_name() != "sqlite":
-                return ServerDatabase(create_async_engine(url, **server_options(url)))
+                return open_server(url, time_limit)
             engine = create_engine(url)
     except ModuleNotFoundError as error:
         why = _(
@@ -108,11 +123,31 @@ def set_pragmas(connection: Any, _record: object) -> None:
         connection.execute(pragma)
 
 
-def server_options(url: URL) -> dict[str, Any]:
+def open_server(url: URL, time_limit: float) -> ServerDatabase:
+    """A database server, which has some seconds for a piece of work."""
+    engine = create_async_engine(
+        url, pool_timeout=time_limit / 2, **server_options(url, time_limit)
+    )
+    if url.get_backend_name() == "postgresql":
+        milliseconds = str(round(time_limit * 1000))
+        limits = ", ".join(f"set_config('{n}', '{milliseconds}', false)" for n in SESSION_LIMITS)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def limit_session(connection: Any, _record: object) -> None:
+            cursor = connection.cursor()
+            cursor.execute(f"SELECT {limits}")
+            cursor.close()
+            connection.commit()
+
+    return ServerDatabase(engine, time_limit)
+
+
+def server_options(url: URL, time_limit: float) -> dict[str, Any]:
     """How a database server is connected to: PostgreSQL can tell our processes apart."""
     if url.get_backend_name() != "postgresql":
         return {}
-    return {"connect_args": {"server_settings": {"application_name": application_name()}}}
+    named = {"application_name": application_name()}
+    return {"connect_args": {"server_settings": named, "timeout": time_limit}}
 
 
 def application_name() -> str:
@@ -135,7 +170,7 @@ async def migrate(database: Database) -> Path | None:
     except (SQLAlchemyError, OSError) as error:
         why = error_line(error)
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
-    return await database.write(migrate_locked) if is_outdated(before) else None
+    return await database.write_at_leisure(migrate_locked) if is_outdated(before) else None
 
 
 def is_outdated(revision: str | None) -> bool:
@@ -156,6 +191,7 @@ def migrate_locked(connection: Connection) -> Path | None:
     The transaction of a writer is a lock in SQLite; in PostgreSQL there is a lock for this.
     """
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
     before = current_revision(connection)
     if not is_outdated(before):

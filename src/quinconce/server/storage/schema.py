@@ -82,6 +82,15 @@ HEARTBEAT: Final = Table(
     Column("at", Float, nullable=False),
 )
 
+# One row: a sign of life that follows the time of day slowly (`ExpiryClock`), so that nothing is
+# deleted because a machine's clock is wrong.
+EXPIRY: Final = Table(
+    "expiry",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+)
+
 # The servers on this database; one whose last beat is old has died.
 PROCESSES: Final = Table(
     "processes",
