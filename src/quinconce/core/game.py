@@ -24,6 +24,8 @@ from quinconce.core.word_lists import together
 
 PASS: Final = "pass"
 EMPTY: Final = "."
+# Characters of what somebody sends; longer texts are looked at no closer.
+MAX_MOVE_LENGTH, MAX_POSITION_LENGTH = 400, 400
 STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
 
 
@@ -270,10 +272,11 @@ class Game(ABC, Generic[P]):
     @final
     def after(self, position: P, text: str) -> P:
         """Where a move leads, whatever came before; or the error that says why it cannot be."""
-        if isinstance(text, str) and (found := self.successor(position, text)) is not None:
+        short = isinstance(text, str) and len(text) <= MAX_MOVE_LENGTH
+        if short and (found := self.successor(position, text)) is not None:
             return found
         here = self.write(position)
-        if not isinstance(text, str) or not (text == PASS or re.fullmatch(self.notation, text)):
+        if not short or not (text == PASS or re.fullmatch(self.notation, text)):
             raise InvalidMoveError(
                 text, here, _("not a move of this game; {how}", how=self.how_to_write)
             )
@@ -329,7 +332,7 @@ class Game(ABC, Generic[P]):
     def parse(self, text: str) -> P:
         """A position that the rules need not allow; ValueError if the text is none at all."""
         model = self.start()
-        words = text.split() if isinstance(text, str) else []
+        words = text.split() if isinstance(text, str) and len(text) <= MAX_POSITION_LENGTH else []
         if len(words) != len(model._fields):
             raise ValueError(
                 _(

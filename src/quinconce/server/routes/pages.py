@@ -36,7 +36,7 @@ from quinconce.server.routes.games import edition_query, other_editions
 from quinconce.server.routes.table import run_charged
 from quinconce.server.security.auth import browser_hashes
 from quinconce.server.services import Services
-from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
+from quinconce.server.views.cards import cards, edition_cards, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.lessons import step_ids
@@ -172,7 +172,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     chosen = rules(**wished).chosen if wished else {}
     edition = edition_number(name, chosen)
     face = rules.editions[edition]
-    shown = await run_brief(edition_card, name, face, say)
+    shown = (await run_brief(edition_cards, name, say.language))[edition]
     players = await run_brief(player_count, name, {})
     options = [
         msgspec.to_builtins(option)
@@ -194,7 +194,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         summary=say(rules.summary),
         facts=" · ".join((say(players), say(_("{n} min", n=face.minutes)), shown.known)),
         svg=shown.svg,
-        forms=await run_brief(setup_forms, name, say),
+        forms=await run_brief(setup_forms, name, say.language),
         options=options,
         chosen=chosen,
         form=rules(**wished),
