@@ -53,7 +53,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/engines": (
         "core engine study puzzles server/settings server/metrics server/refusals"
-        " server/caches server/security server/matches",
+        " server/off_loop server/caches server/security server/matches",
         "msgspec",
     ),
     "server/reviews": (

@@ -57,6 +57,7 @@ class Game(ABC, Generic[P]):
     victories: ClassVar[Mapping[str, Phrase]] = {}  # the same as a loser reads it, of a {player}
     own_victories: ClassVar[Mapping[str, Phrase]] = {}  # and as the winner reads it
     fields: ClassVar[Sequence[PositionField]] = ()  # of a position, beside the board and the turn
+    jam_options: ClassVar[frozenset[str]] = frozenset()  # that change no move, only when it jams
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.
@@ -130,6 +131,10 @@ class Game(ABC, Generic[P]):
         """All maps that leave the rules as they are, standing still first."""
 
     # The rules that most games share.
+
+    def disguises(self) -> Sequence[Symmetry]:
+        """The maps under which advice on one position is advice on the other: the symmetries."""
+        return self.symmetries()
 
     def reserve(self, position: P, letter: str) -> int:
         """How many pieces of a kind wait beside the board."""

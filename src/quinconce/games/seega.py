@@ -80,6 +80,7 @@ class Seega(Game[SeegaPosition]):
             numbers=range(2, 1001),
         ),
     }
+    jam_options = frozenset(("quiet",))
     menu_order = 30
     editions = (
         Edition(
@@ -526,4 +527,15 @@ class Seega(Game[SeegaPosition]):
         return [
             make_symmetry(self.cells, places, same)
             for places in square_place_maps(self.cells, self.width)
+        ]
+
+    def disguises(self) -> Sequence[Symmetry]:
+        """The symmetries, and the exchange of the players: few positions tell them apart."""
+        exchanged = {"w": "b", "b": "w"}
+        return [
+            *self.symmetries(),
+            *(
+                make_symmetry(self.cells, places, exchanged, (1, 0), (1, 0))
+                for places in square_place_maps(self.cells, self.width)
+            ),
         ]

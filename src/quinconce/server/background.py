@@ -55,6 +55,7 @@ class BackgroundTasks:
             (self.resume_engines, peers.resume_seconds),
             (self.engine_turns.engines.source.release_plain, HEARTBEAT_SECONDS),
             (self.delete_expired, HOUR),
+            (matches.guard_older_matches, HOUR),
             (self.reviews.resume, HEARTBEAT_SECONDS),
             *peers.chores,
         ):

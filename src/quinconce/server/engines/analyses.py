@@ -19,7 +19,7 @@ from quinconce.engine.slices import AnalysisReport
 from quinconce.server.caches import BoundedCache
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.service import EngineService
-from quinconce.server.matches.position_hash import line_hashes
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.refusals import RefusalError, TooManyAnalysesError
 from quinconce.server.security.rate_limits import people_at
 from quinconce.server.settings import ServerLimits
@@ -52,7 +52,7 @@ class AnalysisQuestion(NamedTuple):
     @classmethod
     def of(cls, match: Match[Any], lines: int, origin: str | None) -> AnalysisQuestion:
         """The question about a match, from which it comes; it takes a while for a long one."""
-        subject = Subject(match=origin, hashes=line_hashes(match))
+        subject = Subject(match=origin, line=Line.of(match))
         return cls(MatchData.of(match), lines, position_key(match, lines), subject)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final, NamedTuple
 
 from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.events import AnyAct, Event
+from quinconce.server.matches.guarded_positions import guarded_position
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.position_hash import guarded_hash
 from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
@@ -303,13 +303,13 @@ class LiveMatches:
         """
         past = live.state.events
         at = max(self.now(), past[-1].at if past else live.row.made)
-        state = await run_quick(perform_act, live.state, seat, act, at)
+        state, summary = await run_quick(perform_act, live.state, seat, act, at)
         new = state.events[len(past) :]
         following = await self._rematch(live.id, state, new[-1])
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
         self.has_unannounced.set()
-        await self.store.append(live.id, new, summary_of(state), following)
+        await self.store.append(live.id, new, summary, following)
         if isinstance(act, events.Move):
             metrics.count_move()
         live.state = state
@@ -321,6 +321,14 @@ class LiveMatches:
         if not isinstance(last.act, events.Rematch):
             return None
         return rematch_of(state, last.act.match, (await self.glance(match)).keys)
+
+    async def guard_older_matches(self) -> None:
+        """Note where matches stand that a server guarded which knew positions by their hashes."""
+        for match in await self.store.matches_guarded_by_hash():
+            with suppress(MatchNotFoundError):
+                async with self.locked(match) as live:
+                    guarded = await run_quick(guarded_position, live.state)
+                    await self.store.note_guarded_position(match, guarded)
 
     # News and presence.
 
@@ -353,18 +361,21 @@ class LiveMatches:
                 live.last_seen[seat] = self.monotonic()
 
 
-def perform_act(state: OnlineMatch, seat: int | None, act: AnyAct, at: float) -> OnlineMatch:
-    """Validate an act; the match after it and all that follows from it."""
+def perform_act(
+    state: OnlineMatch, seat: int | None, act: AnyAct, at: float
+) -> tuple[OnlineMatch, MatchSummary]:
+    """Validate an act; the match after it and all that follows from it, and what it sums up to."""
     after = state.after([Event(state.seq + 1, at, seat, validate_act(state, seat, act))])
     while following := after.consequence(new_match_id):
         after.apply(Event(after.seq + 1, at, None, following))
-    return after
+    return after, summary_of(after)
 
 
 def summary_of(state: OnlineMatch) -> MatchSummary:
     """What is written beside the events of a match."""
     falls_at = state.clock.deadline() if state.clock else None
-    return MatchSummary(len(state.match.moves), state.waiting_for, falls_at, guarded_hash(state))
+    moves, guarded = len(state.match.moves), guarded_position(state)
+    return MatchSummary(moves, state.waiting_for, falls_at, guarded)
 
 
 def find_duplicate(state: OnlineMatch, seat: int, act: AnyAct, seq: int) -> Event:

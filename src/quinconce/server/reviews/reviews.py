@@ -12,6 +12,7 @@ from quinconce.core.match_data import MatchData
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
 from quinconce.server.engines.service import EngineService
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.off_loop import run_brief
@@ -19,6 +20,7 @@ from quinconce.server.refusals import (
     BusyError,
     EngineFailedError,
     EnginesAwayError,
+    FairPlayError,
     MatchNotFoundError,
     NothingToReviewError,
     NotOverError,
@@ -68,6 +70,12 @@ class Reviews:
 
     # What is asked for.
 
+    async def check(self, state: OnlineMatch) -> None:
+        """FairPlayError if a match that is over went through one that people are at."""
+        if state.over:
+            subject = Subject(reviewed=state, line=Line.of(state.match, 0))
+            await self.engines.fair_play.check(subject)
+
     async def find(self, live: LiveMatch) -> StoredReview | None:
         """The review of a locked match, as far as it is; NotOverError before the end."""
         new = self._review_of(live)
@@ -104,15 +112,17 @@ class Reviews:
     async def judge(self, state: OnlineMatch, attempt: OtherMove) -> PlyReview:
         """What a move is worth that somebody would rather have played in a match.
 
-        BusyError if too many wait for that already.
+        BusyError if too many wait for that already; FairPlayError if people are at it.
         """
+        subject = Subject(reviewed=state, line=Line.of(attempt.match))
+        await self.engines.fair_play.check(subject)
         if judged := await run_brief(judge_known, attempt):
             return judged
         if self.attempts >= self.live_matches.settings.limits.engine_queue:
             raise BusyError
         self.attempts += 1
         try:
-            after = await self._look_at(state, attempt.data, ATTEMPT_KEY)
+            after = await self._look_at(attempt.data, subject, ATTEMPT_KEY)
         finally:
             self.attempts -= 1
         return await run_brief(judge_other_move, attempt, after)
@@ -173,9 +183,12 @@ class Reviews:
     async def _report(self, state: OnlineMatch, position: MatchData, match: str) -> str | None:
         """What an engine finds at a position; None if it fails again and again."""
         tries, ply = MAX_TRIES, len(position.moves)
+        subject = Subject(reviewed=state, line=Line.between(state.match, ply, ply))
         while tries:
             try:
-                return await self._look_at(state, position, lease_name(match))
+                return await self._look_at(position, subject, lease_name(match))
+            except FairPlayError:
+                return None  # whoever asks again when those people have gone on gets it
             except (BusyError, EnginesAwayError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
@@ -187,9 +200,8 @@ class Reviews:
             await asyncio.sleep(RETRY_DELAY)
         return None
 
-    async def _look_at(self, state: OnlineMatch, position: MatchData, key: str) -> str:
+    async def _look_at(self, position: MatchData, subject: Subject, key: str) -> str:
         """The report of a position as JSON, behind every move that a player waits for."""
-        subject = Subject(reviewed=state)
         return await self.engines.run_sliced(self.slicer, position, subject=subject, key=key)
 
     def _note(self, review: StoredReview) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 from litestar import get, post
@@ -20,10 +21,11 @@ from quinconce.puzzles.messages import (
 )
 from quinconce.puzzles.puzzle import PUZZLE_ID_LENGTH, Puzzle, all_puzzles, puzzles_by_id
 from quinconce.puzzles.themes import themes_of
-from quinconce.server.engines.fair_play import NOBODYS_GAME
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     POST_ERRORS,
@@ -173,15 +175,16 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
 
 @get(
     "/api/puzzles/{puzzle:str}/solution",
-    responses=error_responses(),
+    responses=error_responses(403),
     tags=["puzzles"],
     operation_id="readSolution",
 )
 async def read_solution(
-    puzzle: PuzzleId, request: AnyRequest, language: LanguageQuery
+    puzzle: PuzzleId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> PuzzleSolution:
     """How a puzzle is solved."""
     one = find_puzzle(puzzle)
+    await services.engines.fair_play.check(attempt_subject(one))
     return PuzzleSolution(list(one.line), negotiate_voice(request)(uniqueness_message(one)))
 
 
@@ -205,7 +208,7 @@ async def try_move(
     answer = await services.engines.run(
         judge_attempt,
         AttemptQuestion(one.id, moves),
-        subject=NOBODYS_GAME,
+        subject=attempt_subject(one, moves),
         step=Step(form_of(one.game), "puzzles"),
     )
     after = await run_brief(puzzle_position, one, say, answer.moves)
@@ -244,11 +247,13 @@ async def give_hint(
     """Where the next move begins."""
     one = find_puzzle(puzzle)
     moves = await run_brief(parse_attempt, one, data.moves)
+    subject = attempt_subject(one, moves)
+    await services.engines.fair_play.check(subject)
     if is_on_line(one, moves):
         move = one.line[len(moves)]
     else:
         step = Step(form_of(one.game), "puzzles")
-        move = await services.engines.run(find_hint, one.id, moves, subject=NOBODYS_GAME, step=step)
+        move = await services.engines.run(find_hint, one.id, moves, subject=subject, step=step)
     return PuzzleHint(sorted(frozenset().union(*one.game.touches(move)[:1])))
 
 
@@ -259,6 +264,14 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     match = puzzle.match()
     play_typed(match, moves)
     return tuple(match.moves)
+
+
+def attempt_subject(puzzle: Puzzle, moves: Sequence[str] = ()) -> Subject:
+    """What is told of a puzzle, in which people may be just now."""
+    match = puzzle.match()
+    for text in moves:
+        match.play(text)
+    return Subject(line=Line.of(match))
 
 
 ROUTES: Final = [list_puzzles, read_puzzle, read_solution, try_move, give_hint]

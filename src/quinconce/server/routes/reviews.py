@@ -89,9 +89,12 @@ async def make_review(
 ) -> ReviewView:
     """Let a match be reviewed that is over, once for all; its players and its maker may ask."""
     known, asker = await look_at(services, request, match)
+    if not may_start(asker):
+        raise NotYourSeatError(_("only the players of a match have it reviewed"))
     async with services.live_matches.locked(match, known) as live:
-        if not may_start(asker):
-            raise NotYourSeatError(_("only the players of a match have it reviewed"))
+        state = live.state
+    await services.reviews.check(state)
+    async with services.live_matches.locked(match, known) as live:
         stored, state = await services.reviews.begin(live, again=data.again), live.state
     return await view_of(services, request, match, state, asker, stored)
 

@@ -23,7 +23,8 @@ MATCHES: Final = Table(
     Column("touched", Float, nullable=False),
     Column("hints", Integer, nullable=False, server_default="0"),  # that were given
     Column("falls_at", Float),  # when the running clock will have run out
-    # Of where a match stands that people are at: nobody is told what an engine thinks of it.
+    # Older servers noted here, by its hash, where a match stands that people are at. Others move it
+    # to the table `guarded_positions`.
     Column("guarded_hash", String(32)),
     Index("matches_guarded", "guarded_hash"),
     Index("matches_waiting", "waits", "clocked"),
@@ -39,6 +40,15 @@ EVENTS: Final = Table(
     Column("at", Float, nullable=False),
     Column("seat", Integer),
     Column("act", Text, nullable=False),
+)
+
+# Where matches stand that people are at: nobody is told what an engine thinks of it.
+GUARDED_POSITIONS: Final = Table(
+    "guarded_positions",
+    METADATA,
+    Column("match", String(12), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("form", String(80), nullable=False, index=True),  # of the game
+    Column("position", Text, nullable=False),  # the first of its disguises
 )
 
 # Hashes of secrets, and what they open; seat -1 is the maker of the match.

@@ -26,6 +26,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from quinconce.core.errors import error_line
 from quinconce.server.matches import events
 from quinconce.server.matches.events import Event
+from quinconce.server.matches.guarded_positions import GuardedPosition
 from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
@@ -46,6 +47,7 @@ from quinconce.server.storage.connection import LOST, Database
 from quinconce.server.storage.schema import (
     EVENTS,
     EXPIRY,
+    GUARDED_POSITIONS,
     HEARTBEAT,
     KEYS,
     LEASES,
@@ -77,6 +79,16 @@ SELECT_EVENTS: Final = (
     .order_by(EVENTS.c.seq)
 )
 INSERT_EVENTS: Final = insert(EVENTS)
+SELECT_GUARDED: Final = select(GUARDED_POSITIONS.c.position).where(
+    GUARDED_POSITIONS.c.form == bindparam("form")
+)
+DELETE_GUARDED: Final = delete(GUARDED_POSITIONS).where(
+    GUARDED_POSITIONS.c.match == bindparam("match")
+)
+UPSERT_GUARDED: Final = text(
+    'INSERT INTO guarded_positions ("match", form, position) VALUES (:match, :form, :position)'
+    ' ON CONFLICT ("match") DO UPDATE SET form = excluded.form, position = excluded.position'
+)
 UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("match"))
 
 
@@ -231,10 +243,26 @@ class Store:
         """The matches in which the running clock has run out."""
         return await self._ids(MATCHES.c.falls_at <= now)
 
-    async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
-        """Whether a match that people are at stands at one of some positions, by their hashes."""
-        query = select(MATCHES.c.id).where(MATCHES.c.guarded_hash.in_(hashes)).limit(1)
-        return bool(await self.fetch_all(query))
+    async def guarded_positions(self, form: str) -> list[str]:
+        """Where the matches of a form of a game stand that people are at."""
+        rows = await self.fetch_all(SELECT_GUARDED, {"form": form})
+        return [row[0] for row in rows]
+
+    async def matches_guarded_by_hash(self) -> list[str]:
+        """The matches that people are at and whose position only an older server has noted."""
+        return await self._ids(MATCHES.c.guarded_hash.is_not(None))
+
+    async def note_guarded_position(self, match: str, guarded: GuardedPosition | None) -> None:
+        """Note where a match stands, if people are at it."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(UPDATE_MATCH, {"match": match, "guarded_hash": None})
+            write_guarded(connection, match, guarded)
+
+        try:
+            await self.write(work)
+        except IntegrityError:
+            raise MatchNotFoundError from None
 
     async def engine_matches(self, now: float) -> Sequence[str]:
         """The matches in which an engine is to move or to answer, and no server asks one."""
@@ -304,8 +332,10 @@ class Store:
         def work(connection: Connection) -> None:
             connection.execute(INSERT_EVENTS, event_rows(match, new))
             last = new[-1]
-            changes = summary._asdict() | {"touched": last.at}
+            changes = summary._asdict() | {"touched": last.at, "guarded_hash": None}
+            guarded = changes.pop("guarded")
             connection.execute(UPDATE_MATCH, {"match": match, **changes})
+            write_guarded(connection, match, guarded)
             if following:
                 insert_match(connection, following, last.at)
             publish(connection, Bulletin(self.process, "event", match, last.seq, last.at))
@@ -431,6 +461,14 @@ def write_moment(connection: Connection, table: Table, at: float) -> None:
     changed = connection.execute(update(table).where(table.c.id == 1).values(at=at))
     if not changed.rowcount:
         connection.execute(insert(table).values(id=1, at=at))
+
+
+def write_guarded(connection: Connection, match: str, guarded: GuardedPosition | None) -> None:
+    """Write where a match stands, or that people are no longer at it."""
+    if guarded:
+        connection.execute(UPSERT_GUARDED, {"match": match, **guarded._asdict()})
+    else:
+        connection.execute(DELETE_GUARDED, {"match": match})
 
 
 def event_rows(match: str, new: Sequence[Event]) -> list[dict[str, object]]:
