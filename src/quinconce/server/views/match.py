@@ -203,8 +203,7 @@ def seat_view(
     """One seat, as everybody may see it."""
     state = live.state
     occupant = state.seats[seat]
-    friend = occupant.kind == "friend" and occupant.claimed
-    has_left = friend and not (state.over or state.has_days)
+    has_left = occupant.kind == "friend" and occupant.claimed and not state.over
     return SeatView(
         seat=seat,
         kind=occupant.kind,
