@@ -154,7 +154,7 @@ async def test_what_is_under_way_for_somebody_who_leaves_ends_between_two_moves(
 @anyio
 async def test_a_request_that_is_cancelled_drops_its_work() -> None:
     with held(LONG_WORK):
-        asking = asyncio.create_task(run_slow(1000, list))
+        asking: asyncio.Task[int] = asyncio.create_task(run_slow(1000, int))
         await until_true(lambda: len(LONG_WORK) == 1)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ async def long_match(app: AppClient) -> MatchDriver:
     return match
 
 
+def sent(reader: RawRequest, pieces: int) -> bool:
+    return len(reader.parts) == pieces
+
+
 def events_in(parts: list[bytes]) -> int:
     return b"".join(parts).count(b'"kind":"name"')
 
@@ -44,7 +49,7 @@ async def test_a_reader_is_sent_the_next_piece_when_the_one_before_was_read(
             for pieces in range(1, EVENTS // 8 + 1):
                 assert events_in(reader.parts) == 8 * (pieces - 1)
                 reader.reads.release()  # it has read what came
-                await until_true(lambda sent=pieces: len(reader.parts) == sent)
+                await until_true(partial(sent, reader, pieces))
             assert events_in(reader.parts) == EVENTS
             reader.left.set()
             reader.reads.release()
