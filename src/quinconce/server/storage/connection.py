@@ -6,8 +6,9 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
@@ -52,8 +53,13 @@ class Database(ABC):
 
     async def _finish(self, task: asyncio.Future[T]) -> T:
         self.pending.add(task)
-        task.add_done_callback(self.pending.discard)
+        task.add_done_callback(self._note_end)
         return await asyncio.shield(task)
+
+    def _note_end(self, task: asyncio.Future[Any]) -> None:
+        self.pending.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever wanted it may be gone
 
     async def close(self) -> None:
         """Finish what was begun, and let go."""
@@ -127,6 +133,7 @@ class ServerDatabase(Database):
         self.time_limit = time_limit
         self._probe: asyncio.Task[None] | None = None  # asks whether the database is back
         self._in_use: set[Any] = set()  # connections of the driver
+        self._known: WeakSet[Any] = WeakSet()  # those that were ever in use
         self._closing = False
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
@@ -151,6 +158,7 @@ class ServerDatabase(Database):
         if time_limit is not None:
             timer = asyncio.get_running_loop().call_later(time_limit, raw.terminate)
         self._in_use.add(raw)
+        self._known.add(raw)
         try:
             yield connection
         finally:
@@ -208,6 +216,6 @@ class ServerDatabase(Database):
     async def _dispose(self) -> None:
         if self._probe:
             await self._probe
-        with suppress(TimeoutError):  # those that do not answer end with the process
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await self.engine.dispose()
+        closing = (asyncio.wait_for(raw.close(), CLOSE_SECONDS) for raw in self._known)
+        await asyncio.gather(*closing, return_exceptions=True)  # some may not answer
+        await self.engine.dispose()
