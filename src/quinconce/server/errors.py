@@ -57,6 +57,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.StudyNotFoundError: 404,
     refusals.StudyChangedError: 409,
     refusals.StudyTooLargeError: 413,
+    refusals.StudyShareError: 429,
     refusals.TooManyKeptError: 507,
     refusals.TagKeyError: 403,
 }

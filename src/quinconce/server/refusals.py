@@ -339,6 +339,19 @@ class StudyTooLargeError(RefusalError):
         super().__init__(phrase)
 
 
+class StudyShareError(RefusalError):
+    """The server keeps as many studies from an address as it may."""
+
+    code = "studies"
+    default_phrase = _(
+        "this server keeps as many studies from your address as it can: delete some, or download"
+        " yours as a record"
+    )
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=86_400)  # a day after they were made, unused ones give way
+
+
 class TooManyKeptError(RefusalError):
     """The server keeps as many studies as it may."""
 

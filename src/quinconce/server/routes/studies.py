@@ -29,7 +29,7 @@ from quinconce.server.routes.records import attachment_header
 from quinconce.server.routes.table import charge, run_charged
 from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import MATCH_ID_LENGTH, Reach, link_reach
+from quinconce.server.security.secrets import MATCH_ID_LENGTH, SECRET_PATTERN, Reach, link_reach
 from quinconce.server.services import Services
 from quinconce.server.studies.studies import check_study_secret, stored_content
 from quinconce.server.studies.study import StudyBoard, StudyContent, Title
@@ -59,6 +59,22 @@ class StudyLinks(Struct, frozen=True):
     version: int
     secret: str
     link: str
+    edit_link: str
+    reach: Reach
+
+
+class StudySecret(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new secret: 128 bits that nobody can guess, as 22 characters of URL-safe Base64.
+
+    Who sends it makes it, so that an answer that is lost does not take it along.
+    """
+
+    secret: Annotated[str, Meta(pattern=f"^{SECRET_PATTERN.pattern}$", max_length=22)]
+
+
+class StudyEditLink(Struct, frozen=True):
+    """The link by which a study is changed from now on."""
+
     edit_link: str
     reach: Reach
 
@@ -96,7 +112,7 @@ async def make_study(
     """Keep boards with their variations as a study."""
     await services.rate_limits.check_new_study(client_address(request))
     charge(services, request, "moves_per_minute", data.moves)
-    made = await services.studies.create(data)
+    made = await services.studies.create(data, client_address(request))
     base = link_base(request, services.settings)
     link = f"{base}/study/{made.id}"
     return StudyLinks(made.id, 1, made.secret, link, f"{link}#{made.secret}", link_reach(base))
@@ -137,9 +153,31 @@ async def change_study(
     """Write a study anew, with its secret as the token; 409 if it was changed since `version`."""
     content = StudyContent(data.boards, data.title)
     charge(services, request, "moves_per_minute", content.moves)
+    token, address = sent_secret(request), client_address(request)
+    with secret_expected(services, request, study):
+        version = await services.studies.change(study, token, data.version, content, address)
+    return StudyVersion(version)
+
+
+@put(
+    "/api/studies/{study:str}/secret",
+    responses=error_responses(*POST_ERRORS),
+    tags=["studies"],
+    operation_id="replaceStudySecret",
+)
+async def replace_study_secret(
+    study: StudyId,
+    data: JSONBody[StudySecret],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> StudyEditLink:
+    """Let a new secret change a study in place of the one that is sent as the token."""
     token = sent_secret(request)
     with secret_expected(services, request, study):
-        return StudyVersion(await services.studies.change(study, token, data.version, content))
+        await services.studies.replace_secret(study, token, data.secret)
+    base = link_base(request, services.settings)
+    return StudyEditLink(f"{base}/study/{study}#{data.secret}", link_reach(base))
 
 
 @delete(
@@ -219,6 +257,7 @@ ROUTES: Final = (
     make_study,
     read_study,
     change_study,
+    replace_study_secret,
     delete_study,
     study_record,
     study_record_json,

@@ -86,10 +86,17 @@ ROUTE_TABLE: Final[dict[str, RouteRow]] = {
     ),
     "GET /api/tags/{tag}/records": RouteRow(("wrong_secrets_per_hour",), "secret"),
     "POST /api/studies": RouteRow(
-        ("studies_per_hour", "total_studies", "study_moves", "moves_per_minute")
+        (
+            "studies_per_hour",
+            "studies_per_address",
+            "total_studies",
+            "study_moves",
+            "moves_per_minute",
+        )
     ),
     "GET /api/studies/{study}": RouteRow(("study_moves",)),
     "PUT /api/studies/{study}": RouteRow(("study_moves", "moves_per_minute"), "secret"),
+    "PUT /api/studies/{study}/secret": RouteRow(("wrong_secrets_per_hour",), "secret"),
     "DELETE /api/studies/{study}": RouteRow(("wrong_secrets_per_hour",), "secret"),
     "GET /api/studies/{study}/boards/{board}/record": MOVES,
     "GET /api/studies/{study}/boards/{board}/record.json": MOVES,

@@ -82,6 +82,10 @@ STUDIES: Final = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("used", Float, nullable=False, index=True),  # opened or changed, to a day
+    Column("origin", String(64)),  # the hash of the address that made it
+    Column("bytes", Integer, nullable=False, server_default="0"),  # of its content
+    # Everything that is asked of many studies at once: their contents need not be read for it.
+    Index("studies_kept", "origin", "made", "used", "bytes"),
 )
 
 # One row: when a server was last seen alive, so that clocks need not count the time it was down.
