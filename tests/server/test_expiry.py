@@ -39,7 +39,11 @@ class Times:
         self.day, self.ticks = FakeClock(), FakeClock()
 
     def open_app(self, folder: Path) -> Any:
-        clocks = {"now": self.day, "monotonic": self.ticks, "database_now": self.day}
+        clocks: dict[str, Any] = {
+            "now": self.day,
+            "monotonic": self.ticks,
+            "database_now": self.day,
+        }
         return open_app(folder, **clocks)
 
     async def run(self, app: AppClient, hours: int) -> None:
@@ -52,7 +56,9 @@ class Times:
 
 
 async def fill(app: AppClient) -> tuple[MatchDriver, str]:
-    """A match without a move, and a study."""
+    """A match without a move, and a study; and a clock that runs, which has signs of life."""
+    clocked = await app.create_match(clock={"days": 60})
+    await clocked.play("r@1 m@1")
     made = await app.visitor.post("/api/studies", STUDY)
     assert made.status_code == 201, made.text
     return await app.create_match(), made.json()["id"]

@@ -35,12 +35,16 @@ class BackgroundTasks:
         self.store = live_matches.store
         self.peers = peers
         self.expiry = ExpiryClock(live_matches.now, live_matches.monotonic)
+        self.has_signed = False  # whether a sign of life was stored when this server started
         self.tasks: list[asyncio.Task[None]] = []
         self.expirations = [self.delete_unstarted]  # what deletes old things of a kind
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
         await self.peers.learn_time()
+        with suppress(StorageError, UnreachableError):
+            await self.sign_life()  # before a heartbeat leaves the time of day in the database
+            self.has_signed = True
         with suppress(StorageError):
             await self.beat()
         self.tasks.append(asyncio.create_task(self.start_engines()))
@@ -183,16 +187,18 @@ class BackgroundTasks:
 
     async def delete_expired(self) -> None:
         """Delete what is old, if it is certain what time it is; of several servers, one does it."""
-        if not self.peers.leads:
-            return
+        if self.peers.leads and self.has_signed and await self.sign_life():
+            for delete in self.expirations:
+                await delete()
+
+    async def sign_life(self) -> bool:
+        """Store a sign of life; whether things may be deleted, by the one before."""
         life = await self.store.last_life()
         if life is None:
             life = self.live_matches.now()
         certain = self.expiry.is_certain(life)
         await self.store.record_life(self.expiry.next_sign(life))
-        if certain:
-            for delete in self.expirations:
-                await delete()
+        return certain
 
     async def delete_unstarted(self) -> None:
         """Delete old matches in which nobody has moved."""

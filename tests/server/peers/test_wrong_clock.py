@@ -124,7 +124,7 @@ async def test_the_time_is_that_of_postgresql_itself(
 
 async def test_time_in_which_the_machine_slept_is_counted_by_no_clock(tmp_path: Path) -> None:
     ticks, database = FakeClock(), FakeClock()
-    clocks = {"now": database, "monotonic": ticks, "database_now": database}
+    clocks: dict[str, Any] = {"now": database, "monotonic": ticks, "database_now": database}
     async with open_app(tmp_path, **clocks, database=postgresql_database(tmp_path)) as app:
         match = await app.create_match(clock={"minutes": 10})
         await match.play("r@1 m@1")

@@ -458,9 +458,11 @@ class Store:
 
 def write_moment(connection: Connection, table: Table, at: float) -> None:
     """Write a moment into a table of one row."""
-    changed = connection.execute(update(table).where(table.c.id == 1).values(at=at))
-    if not changed.rowcount:
-        connection.execute(insert(table).values(id=1, at=at))
+    upsert = (
+        f"INSERT INTO {table.name} (id, at) VALUES (1, :at)"  # noqa: S608 (a table of ours)
+        " ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+    )
+    connection.execute(text(upsert), {"at": at})
 
 
 def write_guarded(connection: Connection, match: str, guarded: GuardedPosition | None) -> None:
