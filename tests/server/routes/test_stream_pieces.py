@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from raw_requests import RawRequest
 from waiting import until_true
 
 from quinconce.server.routes import streams
+from quinconce.server.serve import MAX_UNSENT_BYTES, bind_socket
 
-pytestmark = pytest.mark.anyio
+anyio = pytest.mark.anyio
 EVENTS = 40
 
 
@@ -34,6 +36,7 @@ def events_in(parts: list[bytes]) -> int:
     return b"".join(parts).count(b'"kind":"name"')
 
 
+@anyio
 async def test_a_reader_is_sent_the_next_piece_when_the_one_before_was_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,6 +61,7 @@ async def test_a_reader_is_sent_the_next_piece_when_the_one_before_was_read(
         app.call_in_app(read_late)
 
 
+@anyio
 async def test_only_the_last_event_of_a_history_comes_with_the_view(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,3 +81,13 @@ async def test_only_the_last_event_of_a_history_comes_with_the_view(
         text = b"".join(app.call_in_app(read)).decode()
         told = [line for line in text.splitlines() if '"kind":"name"' in line]
         assert ['"view":' in line for line in told] == [False] * (EVENTS - 1) + [True]
+
+
+def test_the_system_keeps_little_of_what_a_reader_does_not_read() -> None:
+    with (
+        bind_socket("127.0.0.1", 0) as door,
+        socket.create_connection(door.getsockname()),
+        door.accept()[0] as accepted,
+    ):
+        kept = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT)
+        assert kept == MAX_UNSENT_BYTES
