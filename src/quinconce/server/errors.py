@@ -36,6 +36,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.NothingToReviewError: 422,
     refusals.ReviewTooLongError: 413,
     refusals.ReviewQueueError: 429,
+    refusals.AddressReviewsError: 429,
     refusals.ReviewMissingError: 404,
     refusals.PicturesBusyError: 429,
     refusals.PictureFailedError: 503,

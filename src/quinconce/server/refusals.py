@@ -300,6 +300,16 @@ class ReviewQueueError(RefusalError):
         super().__init__(retry_after=60)
 
 
+class AddressReviewsError(RefusalError):
+    """As many reviews of an address are under way as may be."""
+
+    code = "reviews"
+    default_phrase = _("your other reviews have to be done first: try again in a minute")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=60)
+
+
 class ReviewMissingError(RefusalError):
     """Nobody has had the match reviewed, or not far enough."""
 

@@ -45,11 +45,12 @@ class ServerLimits(Struct, frozen=True):
     hints_per_match: int = 100  # a match
     links_per_seat: int = 5  # secret links a seat
     browsers_per_seat: int = 100  # browsers that have taken a seat by its links
-    engine_queue: int = 24  # hints and engine moves that wait
+    engine_queue: int = 24  # hints and engine moves that wait, an address
     analyses_per_address: int = 12  # under way at once an address; a classroom may be one
     total_analyses: int = 24  # under way at once
     analysis_seconds: int = 180  # that an analysis goes on
     review_length: int = 400  # moves of a match that is reviewed
+    reviews_per_address: int = 10  # reviews under way or waiting, an address
     reviews_waiting: int = 50  # reviews under way or waiting
 
 

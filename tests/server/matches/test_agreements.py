@@ -10,7 +10,7 @@ import pytest
 from app_client import TWO_FRIENDS, AppClient, FakeClock, MatchDriver, open_app
 
 from quinconce.server.matches import events
-from quinconce.server.matches.events import Event
+from quinconce.server.matches.events import AnyAct, Event
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.setup import SeatSetup, Setup
 from quinconce.server.matches.validation import validate_act
@@ -348,7 +348,7 @@ async def test_in_a_game_of_days_a_seat_is_lent_by_its_owner_only(tmp_path: Path
 
 async def test_hints_that_were_granted_beside_a_lent_seat_are_granted_when_replayed() -> None:
     setup = Setup("diam", [SeatSetup("friend")] * 3, {"players": 3}, order="given")
-    stored = [
+    stored: list[tuple[int | None, AnyAct]] = [
         (0, events.ClaimSeat()),
         (1, events.ClaimSeat()),
         (2, events.ClaimSeat()),

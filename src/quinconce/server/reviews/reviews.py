@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Final
 
 from quinconce.core.match_data import MatchData
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
+from quinconce.server.engines.queue import MAX_FULL_ADDRESSES
 from quinconce.server.engines.service import EngineService
+from quinconce.server.engines.shares import FairSlots
 from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.off_loop import run_brief
+from quinconce.server.off_loop import ASKER, NOBODY, Asker, asked_by, run_brief
 from quinconce.server.refusals import (
+    AddressReviewsError,
     BusyError,
     EngineFailedError,
     EnginesAwayError,
@@ -64,9 +69,10 @@ class Reviews:
         self.tell = tell
         self.slicer = slicer
         self.engine = ENGINE_VERSION
-        self.slots = asyncio.Semaphore(AT_ONCE)
+        self.slots = FairSlots(AT_ONCE)
         self.tasks: dict[str, asyncio.Task[None]] = {}  # by match
-        self.attempts = 0  # moves that are being judged
+        self.askers: dict[str, Asker] = {}  # who has asked for a review that is to be made
+        self.attempts: Counter[str] = Counter()  # moves that are being judged, by address
 
     # What is asked for.
 
@@ -93,11 +99,29 @@ class Reviews:
             raise NothingToReviewError
         if length > limits.review_length:
             raise ReviewTooLongError(limits.review_length)
-        now = self.live_matches.now()
-        found = await self.store.begin(new, now, limits.reviews_waiting)
-        self._note(found)
-        self.schedule(live.id)
+        with self._ask(live.id, ASKER.get()._replace(receive=None)):
+            found = await self.store.begin(new, self.live_matches.now(), limits.reviews_waiting)
+            self._note(found)
+            self.schedule(live.id)
         return found
+
+    @contextmanager
+    def _ask(self, match: str, asker: Asker) -> Iterator[None]:
+        """Count a review with those of its asker, until it is made or cannot be begun.
+
+        AddressReviewsError if their address has had its part.
+        """
+        limits = self.live_matches.settings.limits
+        part = min(limits.reviews_per_address * asker.people, max(1, limits.reviews_waiting // 2))
+        own = [m for m, other in self.askers.items() if other.address == asker.address]
+        if match not in own and len(own) >= part:
+            raise AddressReviewsError
+        self.askers[match] = asker
+        try:
+            yield
+        finally:
+            if match not in self.tasks:
+                self.askers.pop(match, None)
 
     def _review_of(self, live: LiveMatch) -> StoredReview:
         """The review that a match should have; all its positions count, the last included."""
@@ -118,13 +142,14 @@ class Reviews:
         await self.engines.fair_play.check(subject)
         if judged := await run_brief(judge_known, attempt):
             return judged
-        if self.attempts >= self.live_matches.settings.limits.engine_queue:
+        address, limit = ASKER.get().address, self.live_matches.settings.limits.engine_queue
+        if self.attempts[address] >= limit or self.attempts.total() >= MAX_FULL_ADDRESSES * limit:
             raise BusyError
-        self.attempts += 1
+        self.attempts[address] += 1
         try:
             after = await self._look_at(attempt.data, subject, ATTEMPT_KEY)
         finally:
-            self.attempts -= 1
+            self.attempts -= Counter((address,))
         return await run_brief(judge_other_move, attempt, after)
 
     # How they are made.
@@ -132,8 +157,13 @@ class Reviews:
     def schedule(self, match: str) -> None:
         """Make a review, unless this server does so already."""
         if match not in self.tasks:
-            task = self.tasks[match] = asyncio.create_task(self._make(match))
-            task.add_done_callback(lambda _task: self.tasks.pop(match, None))
+            with asked_by(self.askers.get(match, NOBODY)):
+                task = self.tasks[match] = asyncio.create_task(self._make(match))
+            task.add_done_callback(lambda _task: self._end(match))
+
+    def _end(self, match: str) -> None:
+        self.tasks.pop(match, None)
+        self.askers.pop(match, None)
 
     async def resume(self) -> None:
         """Go on with reviews that no server makes: the one that did has ended."""
@@ -144,7 +174,7 @@ class Reviews:
     async def _make(self, match: str) -> None:
         peers, name = self.live_matches.peers, lease_name(match)
         try:
-            async with self.slots:
+            async with self.slots.hold(ASKER.get()):
                 if await peers.claim(name, 0):
                     try:
                         await self._look_at_positions(match)

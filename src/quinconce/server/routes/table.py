@@ -60,7 +60,9 @@ ROUTE_TABLE: Final[dict[str, RouteRow]] = {
     "GET /api/matches/{match}/remark": RouteRow(("engine_queue",), "player", knowledge=True),
     "GET /api/matches/{match}/review": RouteRow(("moves_per_minute",), knowledge=True),
     "POST /api/matches/{match}/review": RouteRow(
-        ("reviews_waiting", "review_length", "moves_per_minute"), "player", knowledge=True
+        ("reviews_per_address", "reviews_waiting", "review_length", "moves_per_minute"),
+        "player",
+        knowledge=True,
     ),
     "POST /api/matches/{match}/review/attempts": RouteRow(
         ("moves_per_minute", "engine_queue"), knowledge=True
