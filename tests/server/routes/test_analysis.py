@@ -119,6 +119,7 @@ async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: F
             for reader in (page, program):
                 assert reader.answer.headers["cache-control"] == "no-store"
                 assert "content-encoding" not in reader.answer.headers
+            await until_true(lambda: app.services.engines.source.pools[-1].load.sessions == 2)
             fake.allow(4)
             for depth in (1, 2):
                 told = [await page.event(), await program.event()]
