@@ -175,7 +175,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
 
 @get(
     "/api/puzzles/{puzzle:str}/solution",
-    responses=error_responses(403),
+    responses=error_responses(),
     tags=["puzzles"],
     operation_id="readSolution",
 )
