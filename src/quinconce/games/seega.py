@@ -191,7 +191,8 @@ class Seega(Game[SeegaPosition]):
             return None
         if len(empty) > 2 and self.closes_ring(position, set(pair)):
             return None
-        return self.place(position, *pair, len(empty))
+        one, two = pair
+        return self.place(position, one, two, len(empty))
 
     def movements(self, position: SeegaPosition) -> Plays:
         """The capturing moves if there are any, else the plain ones."""

@@ -183,12 +183,10 @@ async def test_a_review_stops_where_people_have_come_to_what_it_tells(tmp_path: 
         alone = await app.create_match(position=written(OPENING, 3), seats=ALONE)
         await alone.play(min(replay(game("diam"), written(OPENING, 3)).legal()))
         await alone.send_ok(0, "resignations", seat=0)
-        reviews = app.services.reviews
-        async with app.services.live_matches.locked(alone.id) as live:
-            state = live.state
-        data = MatchData.of(state.match)
+        state = app.services.live_matches.loaded[alone.id].state
+        data = MatchData.of(state.match)._replace(moves=())
         await play_match(app, OPENING)
-        assert await reviews._report(state, data._replace(moves=()), alone.id) is None
+        assert app.call_in_app(app.services.reviews._report, state, data, alone.id) is None
 
 
 async def test_matches_that_an_older_server_guards_by_their_hash_are_found(tmp_path: Path) -> None:
@@ -196,15 +194,15 @@ async def test_matches_that_an_older_server_guards_by_their_hash_are_found(tmp_p
         answer_at_once(app)
         match = await play_match(app, OPENING)
         older = update(MATCHES).values(guarded_hash="0" * 32)
-        store = app.services.store
-        await store.write(lambda connection: connection.execute(delete(GUARDED_POSITIONS)))
-        await store.write(lambda connection: connection.execute(older))
+        store, do = app.services.store, app.call_in_app
+        do(store.write, lambda connection: connection.execute(delete(GUARDED_POSITIONS)))
+        do(store.write, lambda connection: connection.execute(older))
         assert await ask(app, OPENING) == ALLOWED
-        await app.services.live_matches.guard_older_matches()
+        do(app.services.live_matches.guard_older_matches)
         assert await ask(app, OPENING) == REFUSED
-        assert await store.matches_guarded_by_hash() == []
+        assert do(store.matches_guarded_by_hash) == []
         await match.send_ok(0, "resignations")
-        assert await store.guarded_positions("diam-2003-2") == []
+        assert do(store.guarded_positions, "diam-2003-2") == []
 
 
 async def test_another_server_on_the_same_database_knows_it_at_once(tmp_path: Path) -> None:
