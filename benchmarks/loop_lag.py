@@ -27,7 +27,8 @@ from benchmarks.own_server import served_host, server_process
 from quinconce import Match, game
 from quinconce.core.record import Record
 
-SERVER_SCRIPT: Final = """
+# What a script begins with whose server tells, for each line that it is sent, what held its loop.
+WATCH_SCRIPT: Final = """
 import asyncio, asyncio.events, json, sys, threading, time
 from quinconce.server.serve import run_server
 from quinconce.server.services import Services
@@ -66,6 +67,8 @@ def report():
         worst.update(step=0.0, what="", late=0.0, since=time.process_time())
 
 threading.Thread(target=report, daemon=True).start()
+"""
+SERVER_SCRIPT: Final = f"""{WATCH_SCRIPT}
 limits = ServerLimits(requests_per_minute=10**6, writes_per_minute=10**6, matches_per_hour=10**6,
     streams_per_address=10**4, total_streams=10**4)
 run_server(Settings(database=sys.argv[1], limits=limits), 0,

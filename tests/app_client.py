@@ -124,10 +124,15 @@ class MatchDriver:
 
 
 def make_settings(folder: Path, **changes: Any) -> Settings:
-    """The settings of a test; a clock that it sets counts intervals too, unless another does."""
+    """The settings of a test; a clock that it sets counts intervals too, unless another does.
+
+    The clock that counts intervals is the database's as well: whatever time this machine has, the
+    database has the right one.
+    """
     limits = ServerLimits(**changes.pop("limits", {}))
     if "now" in changes:
         changes.setdefault("monotonic", changes["now"])
+        changes.setdefault("database_now", changes["monotonic"])
     if "database" not in changes:
         changes["database"] = database_for(folder)
     return Settings(

@@ -1,4 +1,4 @@
-"""A proxy between a browser and a server, which cuts connections or lets them fall silent."""
+"""A proxy before a server, which cuts connections or lets them fall silent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STREAM_REQUEST = b"/events?after="
 
 
 class Link:
-    """One connection of a browser, and the one to the server behind it."""
+    """One connection of a client, and the one to the server behind it."""
 
     def __init__(self, proxy: TcpProxy, near: socket.socket) -> None:
         self.proxy = proxy
@@ -21,7 +21,7 @@ class Link:
         self.far = socket.create_connection(("localhost", proxy.target))
         self.is_stream = False
         self.passed = 0  # how often the browser was sent something
-        self.silent = False  # whether bytes of the server are swallowed
+        self.silent = proxy.silent  # whether what is sent is swallowed
         self.cut_at: bytes | None = None  # what the server says when the connection is cut
         threading.Thread(target=self.pass_requests, daemon=True).start()
         threading.Thread(target=self.pass_answers, daemon=True).start()
@@ -30,7 +30,8 @@ class Link:
         with suppress(OSError):
             while data := self.near.recv(65536):
                 self.is_stream = self.is_stream or STREAM_REQUEST in data
-                self.far.sendall(data)
+                if not self.silent:
+                    self.far.sendall(data)
         self.close()
 
     def pass_answers(self) -> None:
@@ -59,11 +60,16 @@ class TcpProxy:
         self.target = target
         self.door = socket.create_server(("127.0.0.1", 0))
         self.links: list[Link] = []
+        self.silent = False  # whether new connections are swallowed too
         threading.Thread(target=self.accept, daemon=True).start()
 
     @property
+    def port(self) -> int:
+        return int(self.door.getsockname()[1])
+
+    @property
     def url(self) -> str:
-        return f"http://localhost:{self.door.getsockname()[1]}"
+        return f"http://localhost:{self.port}"
 
     @property
     def streams(self) -> list[Link]:
@@ -73,6 +79,12 @@ class TcpProxy:
         with suppress(OSError):
             while True:
                 self.links.append(Link(self, self.door.accept()[0]))
+
+    def silence_all(self, *, new: bool) -> None:
+        """Nothing passes any more, and nothing ends; on new connections too, or only the old."""
+        self.silent = new
+        for link in self.links:
+            link.silent = True
 
     def silence_streams(self) -> None:
         """Open streams, once there are any, say nothing more, and do not end either."""

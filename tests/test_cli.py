@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -21,6 +22,35 @@ def test_a_full_disk_is_told_on_one_line() -> None:
     )
     assert full.returncode == 2
     assert full.stderr == "quinconce: the disk is full\n"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("command", ["games", "moves diam", "matches make club diam", "--help"])
+def test_closed_standard_output_is_told_on_one_line_before_anything_is_done(
+    command: str, tmp_path: Path
+) -> None:
+    words = " ".join([*(f"'{word}'" for word in QUINCONCE), command])
+    closed = subprocess.run(
+        ["sh", "-c", f"{words} >&-"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path / "data")},
+    )
+    assert closed.returncode == 2
+    assert closed.stderr == (
+        "quinconce: standard output is closed: send it to a file or to /dev/null\n"
+    )
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.process
+def test_other_closed_streams_lead_nowhere() -> None:
+    words = " ".join(f"'{word}'" for word in [*QUINCONCE, "moves", "diam"])
+    shown = subprocess.run(
+        ["sh", "-c", f"{words} <&- 2>&-"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (shown.returncode, shown.stdout.split()[0]) == (0, "o@1")
 
 
 def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:

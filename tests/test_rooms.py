@@ -35,7 +35,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
     "server/language": ("words", "litestar"),
-    "server/off_loop": ("", ""),
+    "server/off_loop": ("core server/refusals", ""),
     "server/caches": ("", ""),
     "server/security": ("core server/settings server/refusals", "litestar"),
     "server/matches": (
@@ -53,7 +53,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "server/engines": (
         "core engine study puzzles server/settings server/metrics server/refusals"
-        " server/caches server/security server/matches",
+        " server/off_loop server/caches server/security server/matches",
         "msgspec",
     ),
     "server/reviews": (
@@ -70,8 +70,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec sqlalchemy",
     ),
     "server/views": (
-        "core words draw engine study facts server/refusals server/caches server/security"
-        " server/matches server/engines server/reviews",
+        "core words draw engine study facts server/refusals server/off_loop server/caches"
+        " server/security server/matches server/engines server/reviews",
         "jinja2 markdown_it markupsafe msgspec",
     ),
     "server/errors": ("core server/refusals server/language", "litestar"),
@@ -92,8 +92,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
-        "core server/settings server/metrics server/security server/storage server/engines"
-        " server/reviews server/services server/routes",
+        "core server/settings server/metrics server/off_loop server/security server/storage"
+        " server/engines server/reviews server/services server/routes",
         "litestar msgspec uvicorn",
     ),
     "commands": (

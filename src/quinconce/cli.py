@@ -15,15 +15,20 @@ import click
 from quinconce.commands.group import command_group
 from quinconce.core.errors import phrase_of
 from quinconce.core.files import describe_error
+from quinconce.core.phrase import _
 from quinconce.words import Voice, preferred_language
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command. What a user got wrong is printed on one line, with exit code 2."""
+    answers = sys.stdout is not None
+    open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # better a ? than no answer
     say = Voice(preferred_language())
+    if not answers:
+        exit_with_error(say(_("standard output is closed: send it to a file or to /dev/null")))
     say.set_process_language()
     translate_help(say, command_group)
     command_group.on_load = partial(translate_help, say)
@@ -47,6 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if phrase is None:
             raise
         exit_with_error(say(phrase))
+
+
+def open_closed_streams() -> None:
+    """Let what was closed lead nowhere, lest the next file that is opened take its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 def translate_help(say: Voice, command: click.Command) -> None:

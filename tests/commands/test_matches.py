@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import run_command, run_refused
 
+from quinconce.server.storage.database import PRAGMAS
+
 pytestmark = pytest.mark.usefixtures("in_english", "database")
 
 
@@ -48,3 +50,24 @@ def test_no_match_is_made_if_its_links_cannot_be_written(
     refusal = run_refused(capsys, "matches", "make", "club", "diam", "--csv", "no/links.csv")
     assert "no/links.csv: there is no such file or folder" in refusal
     assert not database.exists()
+
+
+def test_a_full_disk_is_told_on_one_line(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_command(capsys, "matches", "make", "club", "diam")
+    full = (*PRAGMAS, "PRAGMA max_page_count = 1")  # which means: no more than now
+    monkeypatch.setattr("quinconce.server.storage.database.PRAGMAS", full)
+    refusal = run_refused(capsys, "matches", "make", "club", "diam", "--count", "1000")
+    assert "this database cannot be used" in refusal
+    assert "full" in refusal
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("QUINCONCE_DATABASE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    refusal = run_refused(capsys, "matches", "make", "club", "diam")
+    assert f"{tmp_path / 'file' / 'quinconce'}: a part of the path is not a folder" in refusal

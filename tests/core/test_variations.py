@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+import re
 from itertools import islice
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import quinconce
 from quinconce import Game, Match, MoveError, Record, RecordError, Variations
+from quinconce.core.movetext import join_lines, unescape_note
 from quinconce.core.variations import MARKS, MAX_NODES, MAX_NOTE_LENGTH, Node
 
 PLAYED = ("@A", "@D", "@1", "@E", "@2", "@F", "@C")
@@ -219,7 +221,7 @@ def test_a_record_by_hand_may_be_untidy() -> None:
         ("\n0\n", "\n0 {late}\n", 17, 7, "follows the result"),
         ("\n0\n", "\n(*)\n0\n", 17, 7, "not a move of"),
         ("@3 $4", "@3 " * 2, 13, 6, "3 is not empty"),
-        ("{or this}", "{" + "x" * 3000 + "}", None, None, "at most 2,000 characters"),
+        ("{or this}", "{" + "x" * 3000 + "}", 12, 5, "at most 2,000 characters"),
         ("$3 @F", "$3 @G", 7, None, "Digest"),
     ],
 )
@@ -325,6 +327,22 @@ def test_a_text_that_is_no_move_is_not_added(move: Any) -> None:
     tree = Variations(quinconce.game("diadema"))
     with pytest.raises(ValueError, match="is not the text of a move"):
         tree.add(tree.root, move)
+
+
+@given(st.text(alphabet="ab \t\r\n\x0b\x1c\u2028\xa0"))
+def test_lines_that_were_broken_by_hand_are_joined_by_one_space(text: str) -> None:
+    assert join_lines(text) == re.sub(r"\s*\n\s*", " ", text)
+
+
+def test_a_note_of_blanks_and_line_ends_is_read_at_one_look() -> None:
+    # A pattern that begins with space looks at 10 ** 10 pairs of places here.
+    assert unescape_note("a" + "\n \r" * 30_000 + " " * 100_000 + "b") == "a b"
+
+
+def test_notes_of_one_move_are_refused_as_soon_as_they_are_too_long() -> None:
+    error = refused(TEXT.replace("{or this}", "{note}" * 100_000, 1))
+    assert (error.line, error.move) == (12, 5)
+    assert "at most 2,000 characters" in str(error)
 
 
 def test_marks_and_notes_are_checked_when_they_are_set() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import threading
 from typing import Any
 
 import pytest
 
 import quinconce
 from quinconce import Match
+from quinconce.engine import match_runner
 from quinconce.engine.elo import MatchScore
-from quinconce.engine.match_runner import MatchResult, share_of_seats
+from quinconce.engine.match_runner import MatchResult, run_matches, share_of_seats
 
 ENDS = [
     ("w..../...../...../...../ww...", True, 1.0),  # nothing left to White's enemy
@@ -65,3 +68,26 @@ def test_openings_that_lean_to_one_side_may_do_so_by_chance(
 ) -> None:
     score = MatchScore(shares={2 * number: mean for number, mean in enumerate(means)})
     assert score.sign_test() == pytest.approx(likely)
+
+
+def test_a_match_under_way_is_stopped_after_the_move_that_is_thought_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stop, thinking, moves = threading.Event(), threading.Event(), []
+
+    def play_when_stopped(match: Match[Any], _chance: random.Random) -> str:
+        thinking.set()
+        stop.wait()
+        moves.append(min(match.legal()))
+        return moves[-1]
+
+    def press_ctrl_c(*_running: Any, **_how: Any) -> Any:
+        thinking.wait()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(match_runner, "Event", lambda: stop)
+    monkeypatch.setattr(match_runner, "wait", press_ctrl_c)
+    players = play_when_stopped, play_when_stopped
+    with pytest.raises(KeyboardInterrupt):
+        next(run_matches(quinconce.game("buts"), *players, 2))
+    assert len(moves) == 1

@@ -67,6 +67,30 @@ def test_pawns_are_placed_on_empty_cells_named_in_order() -> None:
     assert "still being placed" in refusal(match, "a1-a2")
 
 
+@pytest.mark.parametrize("size", [5, 7, 9])
+def test_a_placement_is_checked_without_the_others(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = quinconce.game("seega", size=size)
+    position, chance = rules.start(), random.Random(size)
+    while position.phase == 1:
+        legal = dict(rules.moves(position))
+        cells = [cell for cell in rules.cells if cell not in ("a1", "b2")] + ["a1", "z9", ""]
+        pairs = [f"@{chance.choice(cells)}+{chance.choice(cells)}" for _pair in range(200)]
+        tried = [*legal, *pairs, "@", "@a1", "@a1+b1+c1", "@+", "a1-a2", "~a1", "pass"]
+        assert {text: rules.successor(position, text) for text in tried} == {
+            text: legal.get(text) for text in tried
+        }
+        position = chance.choice(list(legal.values()))
+    move, _after = next(rules.moves(rules.start()))
+
+    def listed(*_position: Any) -> Any:
+        raise AssertionError("all placements were listed")
+
+    monkeypatch.setattr(type(rules), "placements", listed)
+    assert rules.after(rules.start(), move)
+
+
 def test_black_may_not_surround_the_centre() -> None:
     match = after("@a1+b1 @b3+d3 @d1+e1 @a5+c2 @a2+e2")
     assert not any("c4" in text for text in match.legal())

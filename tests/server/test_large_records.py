@@ -95,7 +95,7 @@ async def explore(app: AppClient, record: str) -> Any:
 
 @anyio
 async def test_large_and_malformed_records_are_answered_in_one_sentence(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as app:
+    async with open_app(tmp_path, limits={"moves_per_minute": 10**7}) as app:
         for name, record in LARGE.items():
             answer = await explore(app, record)
             assert answer.status_code == (200 if name == "a legal tree" else 422), name
@@ -107,7 +107,7 @@ async def test_large_and_malformed_records_are_answered_in_one_sentence(tmp_path
 @anyio
 async def test_explore_hands_out_the_variations_of_a_record(tmp_path: Path) -> None:
     text = HEAD + "{first} @A $1 (@B {or}) @D\n*\n"
-    async with open_app(tmp_path) as app:
+    async with open_app(tmp_path, limits={"moves_per_minute": 10**7}) as app:
         told = (await explore(app, text)).json()
         assert (told["moves"], told["note"]) == (["@A", "@D"], "first")
         assert told["nodes"] == [

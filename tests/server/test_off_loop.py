@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import pytest
-from app_client import AppClient, open_app
+from app_client import AppClient, Body, MatchDriver, open_app
 from many_moves import BEFORE_MANY, LEADS_TO_MANY, MANY, OPTIONS
 from waiting import until_true
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.server import off_loop
+from quinconce.server.matches import live
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.routes import games, pages
+from quinconce.server.routes.table import ROUTE_TABLE
 from quinconce.server.views import cards, match, position
 
 anyio = pytest.mark.anyio
@@ -86,6 +89,7 @@ async def test_nothing_slow_is_done_on_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cards.cards.cache_clear()
+    cards.edition_cards.cache_clear()
     async with open_app(tmp_path) as app:
         loop_thread = app.call_in_app(threading.get_ident)
         watch = ThreadWatch(monkeypatch)
@@ -95,7 +99,7 @@ async def test_nothing_slow_is_done_on_the_event_loop(
         )
         for name, threads in watch.threads.items():
             assert loop_thread not in threads, name
-            assert len(threads) <= 3, name  # one for players, one for the rest, and engines
+            assert len(threads) <= 5, name  # players, pages, short and long work, and engines
 
 
 @anyio
@@ -186,3 +190,139 @@ async def test_of_many_matches_of_a_browser_only_those_on_show_are_read(
         assert [match["id"] for match in own][:2] == [made[3].id, made[39].id]
         assert [match["seats"] for match in own] == [[0, 1]] * 10
         assert rows["most"] <= 20  # ten matches, twenty seats
+
+
+class TrackedLock(asyncio.Lock):
+    """A lock that knows which task holds it."""
+
+    holders: ClassVar[dict[asyncio.Lock, Any]] = {}
+
+    async def acquire(self) -> Literal[True]:
+        await super().acquire()
+        self.holders[self] = asyncio.current_task()
+        return True
+
+    def release(self) -> None:
+        self.holders.pop(self, None)
+        super().release()
+
+
+BODIES: dict[str, Body] = {
+    "/api/matches/{match}/moves": {"seq": 4, "move": "r@1"},
+    "/api/matches/{match}/agreements": {"seq": 5, "matter": "rematch"},
+    "/api/matches/{match}/refusals": {"seq": 6, "matter": "rematch"},
+    "/api/matches/{match}/seat": {"seq": 6, "name": "Zoë"},
+    "/api/matches/{match}/review": {"again": False},
+    "/api/matches/{match}/review/attempts": {"ply": 2, "move": "m@1"},
+    "/api/analysis": {"game": "diam", "moves": ["r@1"]},
+    "/api/variations": {"game": "diam", "nodes": [{"after": -1, "move": "r@1"}]},
+    "/api/explore": {"game": "diam"},
+    "/api/editor": {"game": "diam"},
+    "/api/truths": {"game": "diam"},
+}
+PLACES = {"name": "diam", "ply": "1", "file": "diam.svg", "seat": "0", "board": "0", "tag": "club"}
+
+
+async def ask_everything(app: AppClient, match: MatchDriver) -> list[str]:
+    """Ask every route about a match, and pages and positions beside it; those that answered."""
+    answered = []
+    for route in ROUTE_TABLE:
+        method, template = route.split()
+        if method == "DELETE" or template.endswith(("/events", "/api/analysis")):
+            continue  # a stream is open for as long as one listens
+        path = template.format_map(defaultdict(lambda: "none", PLACES, match=match.id))
+        person = match.people[0]
+        if "review=" not in path and template.endswith(("/record", "/record.json")):
+            path += "?review=1"
+        body = BODIES.get(template, {}) if method != "GET" else None
+        answer = await person.request(method, path, body)
+        assert answer.status_code < 500 or template == "/api/ready", (route, answer.text)
+        if answer.status_code < 300:
+            answered.append(route)
+    return answered
+
+
+@anyio
+async def test_no_slow_work_is_awaited_while_a_match_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: Counter[str] = Counter()
+    run_in = off_loop.run_in
+
+    async def run_unlocked(lane: off_loop.Lane, cost: float, do: Any) -> Any:
+        held = [
+            lock for lock, task in TrackedLock.holders.items() if task == asyncio.current_task()
+        ]
+        assert not held, do
+        done["slow"] += 1
+        return await run_in(lane, cost, do)
+
+    make = live.LiveMatch.__init__
+
+    def make_tracked(self: live.LiveMatch, *arguments: Any) -> None:
+        make(self, *arguments)
+        self.lock = TrackedLock()
+        done["locks"] += 1
+
+    monkeypatch.setattr(off_loop, "run_in", run_unlocked)
+    monkeypatch.setattr(live.LiveMatch, "__init__", make_tracked)
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        await match.play("o@1 n@2 r@3 m@4")
+        await match.send_ok(0, "resignations")
+        await match.people[0].post(f"{match.path}/review", {})
+        await until_true(lambda: review_is_done(match))
+        answered = await ask_everything(app, match)
+    assert {
+        "GET /match/{match}",
+        "GET /match/{match}/print",
+        "GET /api/matches/{match}/record",
+        "GET /api/matches/{match}/review",
+        "GET /api/matches/{match}/review/curve.svg",
+        "POST /api/matches/{match}/review",
+        "POST /api/matches/{match}/review/attempts",
+        "GET /api/matches/{match}/moving.gif",
+        "GET /api/matches/{match}/plies/{ply}",
+        "GET /",
+    } <= set(answered)
+    assert done["slow"] > 20
+    assert done["locks"]
+
+
+async def review_is_done(match: MatchDriver) -> bool:
+    answer = await match.watcher.get(f"{match.path}/review")
+    return bool(answer.json()["state"] == "done")
+
+
+@anyio
+async def test_a_long_match_is_replayed_once_before_it_is_locked_and_others_come_in_between(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        for n in range(12):
+            await match.send_ok(n % 2, "seat", name=f"name {n}", seq=n)
+        monkeypatch.setattr(live, "QUICK_EVENTS", 4)
+        sizes: list[int] = []
+        locked: list[bool] = []
+        after = OnlineMatch.after
+
+        def replay_and_note(self: OnlineMatch, events: Any) -> OnlineMatch:
+            sizes.append(len(events))
+            locked.append(any(each.lock.locked() for each in live_matches.loaded.values()))
+            return after(self, events)
+
+        live_matches = app.services.live_matches
+
+        async def come() -> int:
+            async with live_matches.locked(match.id) as found:
+                return found.state.seq
+
+        async def crowd() -> list[int]:
+            live_matches.loaded.clear()
+            monkeypatch.setattr(OnlineMatch, "after", replay_and_note)
+            return await asyncio.gather(*(come() for _person in range(5)))
+
+        assert app.call_in_app(crowd) == [12] * 5
+        assert sizes == [4, 4, 4]
+        assert not any(locked)

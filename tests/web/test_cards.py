@@ -40,7 +40,7 @@ def test_a_card_says_how_many_play_in_every_language(language: str) -> None:
 
 @pytest.mark.parametrize("name", quinconce.names())
 def test_a_set_up_knows_every_form_that_a_sheet_has(name: str) -> None:
-    told = setup_forms(name, Voice("en"))
+    told = setup_forms(name, "en")
     assert {len(form.players) for form in game_forms(name)} == {
         len(each["seats"])  # type: ignore[arg-type]
         for each in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -216,8 +217,16 @@ def export_command(say: Voice, tag: str, folder: Path, database: str | None) -> 
 
 
 def run_with_store(database: str | None, do: Callable[[Store], Awaitable[T]]) -> T:
-    """Open the database, migrate it if needed, and do something with it."""
-    from quinconce.server.storage.database import database_url, migrate, open_database
+    """Open the database, migrate it if needed, and do something with it.
+
+    ValueError if it cannot be used, because the disk is full or the server is away.
+    """
+    from quinconce.server.storage.database import (
+        database_url,
+        explain_database_errors,
+        migrate,
+        open_database,
+    )
     from quinconce.server.storage.store import Store
 
     async def run() -> T:
@@ -228,7 +237,9 @@ def run_with_store(database: str | None, do: Callable[[Store], Awaitable[T]]) ->
         finally:
             await store.close()
 
-    return asyncio.run(run())
+    logging.getLogger("quinconce.server").addHandler(logging.NullHandler())  # the error tells it
+    with explain_database_errors():
+        return asyncio.run(run())
 
 
 @click.command("backup", help=_("Copy the database to FILE, also while the server runs."))

@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import ClassVar, Final, Generic, final
 
 from quinconce.core import counts
@@ -19,6 +19,8 @@ from quinconce.core.symmetry import Symmetry
 
 PASS: Final = "pass"
 EMPTY: Final = "."
+# Characters of what somebody sends; longer texts are looked at no closer.
+MAX_MOVE_LENGTH, MAX_POSITION_LENGTH = 400, 400
 STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the places of a move's text
 
 
@@ -37,6 +39,7 @@ class Game(ABC, Generic[P]):
     victories: ClassVar[Mapping[str, Phrase]] = {}  # the same as a loser reads it, of a {player}
     own_victories: ClassVar[Mapping[str, Phrase]] = {}  # and as the winner reads it
     fields: ClassVar[Sequence[PositionField]] = ()  # of a position, beside the board and the turn
+    jam_options: ClassVar[frozenset[str]] = frozenset()  # that change no move, only when it jams
     rules: ClassVar[int] = 1  # the version of our reading of the sheet, named in records
 
     # What `__init__` of a game sets, because it may depend on the options.
@@ -108,6 +111,10 @@ class Game(ABC, Generic[P]):
 
     # The rules that most games share.
 
+    def disguises(self) -> Sequence[Symmetry]:
+        """The maps under which advice on one position is advice on the other: the symmetries."""
+        return self.symmetries()
+
     def reserve(self, position: P, letter: str) -> int:
         """How many pieces of a kind wait beside the board."""
         return 0
@@ -143,6 +150,8 @@ class Game(ABC, Generic[P]):
 
     def successor(self, position: P, text: str) -> P | None:
         """Where a move leads, found without listing the others; None if it is not legal."""
+        if text == PASS:
+            return dict(islice(self.moves(position), 1)).get(PASS)
         return next((after for move, after in self.moves(position) if move == text), None)
 
     def decisive(self, position: P) -> frozenset[str]:
@@ -256,10 +265,11 @@ class Game(ABC, Generic[P]):
     @final
     def after(self, position: P, text: str) -> P:
         """Where a move leads, whatever came before; or the error that says why it cannot be."""
-        if isinstance(text, str) and (found := self.successor(position, text)) is not None:
+        short = isinstance(text, str) and len(text) <= MAX_MOVE_LENGTH
+        if short and (found := self.successor(position, text)) is not None:
             return found
         here = self.write(position)
-        if not isinstance(text, str) or not (text == PASS or re.fullmatch(self.notation, text)):
+        if not short or not (text == PASS or re.fullmatch(self.notation, text)):
             raise InvalidMoveError(
                 text, here, _("not a move of this game; {how}", how=self.how_to_write)
             )
@@ -315,7 +325,7 @@ class Game(ABC, Generic[P]):
     def parse(self, text: str) -> P:
         """A position that the rules need not allow; ValueError if the text is none at all."""
         model = self.start()
-        words = text.split() if isinstance(text, str) else []
+        words = text.split() if isinstance(text, str) and len(text) <= MAX_POSITION_LENGTH else []
         if len(words) != len(model._fields):
             raise ValueError(
                 _(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from copy import copy
 from typing import Any, Final, Generic, NamedTuple
 
+from quinconce.core.cancellation import check_cancelled
 from quinconce.core.errors import GameOverError
 from quinconce.core.game import PASS, Game
 from quinconce.core.move_limit import list_moves
@@ -88,6 +89,7 @@ class Match(Generic[P]):
 
     def play(self, text: str) -> P:
         """Play a move; what was offered before it lapses."""
+        check_cancelled()
         if self._outcome:
             why = _("the game is over: {reason}", reason=self.game.reason(self._outcome))
             raise GameOverError(text, self.game.write(self.position), why)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from quinconce.core.board import Steps
-from quinconce.core.game import PASS, Game
+from quinconce.core.game import MAX_MOVE_LENGTH, PASS, Game
 from quinconce.core.match import Match
 from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.core.phrase import Phrase, _, quote
@@ -23,6 +23,8 @@ def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     `G6-A4` stands for a longer move with one meaning. What means no legal move comes back as it was
     typed, so that the rules can say why; what means several is a ValueError that names them.
     """
+    if len(typed) > MAX_MOVE_LENGTH:
+        return typed
     tidy = "".join(typed.translate(LOOKALIKES).split())
     folded = sort_joined_places(tidy.casefold())
     found = dict.fromkeys((folded, tidy, tidy.upper().replace("X", "x")))

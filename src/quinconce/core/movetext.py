@@ -8,7 +8,13 @@ from typing import Any, Final
 
 from quinconce.core.errors import RecordError
 from quinconce.core.phrase import Phrase, _, quote
-from quinconce.core.variations import MARKS, Node, Variations, check_node_count
+from quinconce.core.variations import (
+    MARKS,
+    Node,
+    Variations,
+    check_node_count,
+    check_note_length,
+)
 
 LINE_WIDTH: Final = 100  # characters; a note is never broken
 TOKEN: Final = re.compile(r"\{([^\\}]*(?:\\.[^\\}]*)*)\}|[()]|[^\s(){}]+", re.S)
@@ -95,13 +101,16 @@ class MovetextReader:
         self.lines.append(self._line)
 
     def _take_note(self, note: str) -> None:
-        if self._begun:
-            node = self.nodes[self._last]
-            node["note"] = join_notes(node.get("note", ""), note)
-        elif self._open:
-            self._early = join_notes(self._early, note)
-        else:
-            self.note = join_notes(self.note, note)
+        try:
+            if self._begun:
+                node = self.nodes[self._last]
+                node["note"] = join_notes(node.get("note", ""), note)
+            elif self._open:
+                self._early = join_notes(self._early, note)
+            else:
+                self.note = join_notes(self.note, note)
+        except ValueError as error:
+            raise self._error(error.args[0]) from None
 
     def _take_mark(self, word: str) -> None:
         number = int(word[1:]) if len(word) < 4 else len(MARKS)
@@ -136,14 +145,27 @@ class MovetextReader:
 
 
 def join_notes(first: str, second: str) -> str:
-    """Two notes of one move."""
-    return f"{first}\n{second}" if first and second else first or second
+    """Two notes of one move; ValueError if they are too long, so that no long one is copied."""
+    joined = f"{first}\n{second}" if first and second else first or second
+    check_note_length(joined)
+    return joined
 
 
 def unescape_note(text: str) -> str:
     """A note as it was before `escape_note`; where somebody broke a line by hand is a space."""
-    whole = re.sub(r"\s*\n\s*", " ", text)
-    return re.sub(r"\\(.)", lambda found: ESCAPES.get(found[1], found[1]), whole)
+    return re.sub(r"\\(.)", lambda found: ESCAPES.get(found[1], found[1]), join_lines(text))
+
+
+def join_lines(text: str) -> str:
+    """A text on one line: where lines were broken stands one space.
+
+    A pattern for the space around a line's end would look at long runs of it again and again.
+    """
+    first, *others = text.split("\n")
+    if not others:
+        return text
+    between = [line for line in map(str.strip, others[:-1]) if line]
+    return " ".join([first.rstrip(), *between, others[-1].lstrip()])
 
 
 def escape_note(note: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from itertools import product
 from typing import Any
@@ -53,9 +54,14 @@ def game(name: str, /, **options: object) -> Game[Any]:
 
 def game_forms(name: str) -> list[Game[Any]]:
     """A game in every combination of the values offered that a sheet has, the default first."""
-    rules = game_class(name)
+    return list(forms_of_class(game_class(name)))
+
+
+@cache
+def forms_of_class(rules: type[Game[Any]]) -> tuple[Game[Any], ...]:
+    """The same, made once: of some games there are hundreds."""
     found = []
     for values in product(*rules.options.values()):
         with suppress(ValueError):  # a combination no sheet has
             found.append(rules(**dict(zip(rules.options, values, strict=True))))
-    return found
+    return tuple(found)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from quinconce.core.errors import MoveError, RecordError
-from quinconce.core.game import Game
+from quinconce.core.game import MAX_MOVE_LENGTH, Game
 from quinconce.core.match import Match
 from quinconce.core.phrase import _, ngettext, quote
 
@@ -231,6 +231,7 @@ class Variations:
 
     def attach(self, nodes: Sequence[Mapping[str, Any]]) -> list[Node]:
         """Hang what `json` wrote into an empty tree; RecordError if something else wrote it."""
+        check_node_count(len(nodes))
         made: list[Node] = []
         places: set[tuple[int, str]] = set()
         for number, data in enumerate(nodes):
@@ -249,7 +250,8 @@ class Variations:
 
 def append_child(parent: Node, move: str, mark: str, note: str) -> Node:
     """A new node, the last of those after its parent; ValueError if no record could hold it."""
-    if not isinstance(move, str) or move.split() != [move] or re.search(r"[(){}]", move):
+    short = isinstance(move, str) and len(move) <= MAX_MOVE_LENGTH
+    if not short or move.split() != [move] or re.search(r"[(){}]", move):
         raise ValueError(_("{text} is not the text of a move", text=quote(move)))
     node = Node(move, parent)
     node.mark, node.note = mark, note
@@ -285,8 +287,15 @@ def check_node_count(count: int) -> None:
 
 def trim_note(note: str) -> str:
     """A note without space around it; ValueError if it is none."""
+    if isinstance(note, str):
+        check_note_length(note)
     if not isinstance(note, str) or HALF_CHARACTER.search(note):
         raise ValueError(_("{note} is not a note", note=quote(note)))
+    return note.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def check_note_length(note: str) -> None:
+    """ValueError if a note is too long."""
     if len(note) > MAX_NOTE_LENGTH:
         raise ValueError(
             ngettext(
@@ -295,4 +304,3 @@ def trim_note(note: str) -> str:
                 MAX_NOTE_LENGTH,
             )
         )
-    return note.replace("\r\n", "\n").replace("\r", "\n").strip()

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, Final
 
 from quinconce.core.game import Game
@@ -20,6 +21,10 @@ OpeningFilter = Callable[[Match[Any]], bool]  # whether an opening may be played
 MAX_MATCH_MOVES: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
 OPENING_TURNS: Final = 4  # turns of chance before the players begin
 EVEN: Final = Value("draw")
+
+
+class MatchStoppedError(Exception):
+    """Nobody waits for this match any more."""
 
 
 def any_opening(_match: Match[Any]) -> bool:
@@ -56,15 +61,20 @@ def run_matches(
     opening: int = OPENING_TURNS,
     accepts: OpeningFilter = any_opening,
 ) -> Iterator[MatchResult]:
-    """Matches between two players, each opening twice with the sides exchanged, as they end."""
+    """Matches between two players, each opening twice with the sides exchanged, as they end.
+
+    Closing the iterator stops those under way after the move that is thought of.
+    """
+    stop = Event()
     with ThreadPoolExecutor(jobs) as pool:
         numbers = iter(range(games))
         running: set[Future[MatchResult]] = set()
         try:
             while True:
                 while len(running) < jobs and (number := next(numbers, None)) is not None:
+                    players = (stoppable(first, stop), stoppable(second, stop))
                     running.add(
-                        pool.submit(play_match, game, first, second, number, seed, opening, accepts)
+                        pool.submit(play_match, game, *players, number, seed, opening, accepts)
                     )
                 if not running:
                     return
@@ -72,8 +82,20 @@ def run_matches(
                 for task in done:
                     yield task.result()
         finally:
+            stop.set()
             for task in running:
                 task.cancel()
+
+
+def stoppable(player: Player, stop: Event) -> Player:
+    """A player who plays no more moves, by MatchStoppedError, once an event is set."""
+
+    def choose_move(match: Match[Any], chance: random.Random) -> str:
+        if stop.is_set():
+            raise MatchStoppedError
+        return player(match, chance)
+
+    return choose_move
 
 
 def play_match(

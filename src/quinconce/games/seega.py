@@ -76,6 +76,7 @@ class Seega(Game[SeegaPosition]):
             numbers=range(2, 1001),
         ),
     }
+    jam_options = frozenset(("quiet",))
     menu_order = 30
     editions = (
         Edition(
@@ -157,19 +158,37 @@ class Seega(Game[SeegaPosition]):
 
     def placements(self, position: SeegaPosition) -> Plays:
         """Two pawns on empty cells but the centre; Black closes the ring only if forced to."""
-        board, turn = position.board, position.turn
-        own, cells = "wb"[turn], self.cells
-        empty = [
-            cell for cell in self.cells_by_name if board[cell] == EMPTY and cell != self.centre
-        ]
-        pairs = list(combinations(empty, 2))
-        missing = {cell for cell in self.ring if board[cell] != own}
-        if own == "b" and len(missing) <= 2:
-            pairs = [pair for pair in pairs if not missing <= set(pair)] or pairs
-        phase = 2 if len(empty) == 2 else 1
-        for one, two in pairs:
-            after = replace_letter(replace_letter(board, one, own), two, own)
-            yield f"@{cells[one]}+{cells[two]}", SeegaPosition(after, 1 - turn, phase, 0)
+        empty, cells = self.cells_to_fill(position.board), self.cells
+        for one, two in combinations(empty, 2):
+            if len(empty) == 2 or not self.closes_ring(position, {one, two}):
+                yield f"@{cells[one]}+{cells[two]}", self.place(position, one, two, len(empty))
+
+    def cells_to_fill(self, board: str) -> list[int]:
+        """The empty cells on which pawns are placed."""
+        return [cell for cell in self.cells_by_name if board[cell] == EMPTY and cell != self.centre]
+
+    def closes_ring(self, position: SeegaPosition, pair: set[int]) -> bool:
+        """Whether Black would come to hold all four neighbours of the centre."""
+        missing = {cell for cell in self.ring if position.board[cell] != "b"}
+        return position.turn == 1 and bool(missing) and missing <= pair
+
+    def place(self, position: SeegaPosition, one: int, two: int, empty: int) -> SeegaPosition:
+        """Where placing two pawns leads; `empty` is how many cells were to fill before."""
+        own = "wb"[position.turn]
+        after = replace_letter(replace_letter(position.board, one, own), two, own)
+        return SeegaPosition(after, 1 - position.turn, 2 if empty == 2 else 1, 0)
+
+    def successor_of_placement(self, position: SeegaPosition, text: str) -> SeegaPosition | None:
+        """Where a placement leads, found without the others; None if it is not legal."""
+        names = text[1:].split("+", 2)
+        empty = self.cells_to_fill(position.board)
+        pair = [cell for cell in empty if self.cells[cell] in names]
+        if len(pair) != 2 or [self.cells[cell] for cell in pair] != names:
+            return None
+        if len(empty) > 2 and self.closes_ring(position, set(pair)):
+            return None
+        one, two = pair
+        return self.place(position, one, two, len(empty))
 
     def movements(self, position: SeegaPosition) -> Plays:
         """The capturing moves if there are any, else the plain ones."""
@@ -272,6 +291,8 @@ class Seega(Game[SeegaPosition]):
         return moving and next(self.captures(position), None) is not None
 
     def successor(self, position: SeegaPosition, text: str) -> SeegaPosition | None:
+        if position.phase == 1 and text[:1] == "@":
+            return self.successor_of_placement(position, text)
         if not self.must_capture(position):
             return super().successor(position, text)
         names = text.split("x")
@@ -503,4 +524,15 @@ class Seega(Game[SeegaPosition]):
         return [
             make_symmetry(self.cells, places, same)
             for places in square_place_maps(self.cells, self.width)
+        ]
+
+    def disguises(self) -> Sequence[Symmetry]:
+        """The symmetries, and the exchange of the players: few positions tell them apart."""
+        exchanged = {"w": "b", "b": "w"}
+        return [
+            *self.symmetries(),
+            *(
+                make_symmetry(self.cells, places, exchanged, (1, 0), (1, 0))
+                for places in square_place_maps(self.cells, self.width)
+            ),
         ]

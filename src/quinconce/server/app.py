@@ -15,10 +15,12 @@ from litestar.exceptions import HTTPException
 from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from quinconce.core.worker_pools import process_pool
 from quinconce.server.engines.jobs import MoveChooser, report_slice
 from quinconce.server.observe import observe_answers, watch
+from quinconce.server.off_loop import Asker, asked_by
 from quinconce.server.reviews.reviews import ReportSlicer
 from quinconce.server.routes import (
     analysis,
@@ -50,6 +52,7 @@ from quinconce.server.security.middleware import (
     add_security_headers,
     answer_head,
 )
+from quinconce.server.security.rate_limits import people_at, rate_limit_key
 from quinconce.server.services import Services
 from quinconce.server.settings import Settings
 
@@ -84,6 +87,18 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *pictures.ROUTES,
     *pages.ROUTES,
 ]
+
+
+def note_askers(app: ASGIApp) -> ASGIApp:
+    """Let slow work know for whom it is done, and whether they still wait for it."""
+
+    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        address = rate_limit_key(client[0] if client else None)
+        with asked_by(Asker(address, people_at(address), receive)):
+            await app(scope, receive, send)
+
+    return handle
 
 
 def application(
@@ -133,6 +148,6 @@ def application(
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = answer_head(observe_answers(app.asgi_handler))
+    app.asgi_handler = note_askers(answer_head(observe_answers(app.asgi_handler)))
     app.state.services = services
     return app

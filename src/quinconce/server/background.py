@@ -10,6 +10,7 @@ from typing import Final
 
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatches
+from quinconce.server.peers.clocks import ExpiryClock
 from quinconce.server.peers.peers import Alone
 from quinconce.server.refusals import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.reviews.reviews import Reviews
@@ -18,6 +19,7 @@ from quinconce.server.settings import HOUR
 LOG: Final = logging.getLogger("quinconce.server")
 TICK_SECONDS: Final = 0.2
 HEARTBEAT_SECONDS: Final = 5.0
+FAREWELL_SECONDS: Final = 3.0  # in which a database hears of a server's end, or never does
 ANNOUNCE_AFTER: Final = 1.0  # seconds after which news is announced whose sender vanished
 
 
@@ -32,11 +34,17 @@ class BackgroundTasks:
         self.reviews = reviews
         self.store = live_matches.store
         self.peers = peers
+        self.expiry = ExpiryClock(live_matches.now, live_matches.monotonic)
+        self.has_signed = False  # whether a sign of life was stored when this server started
         self.tasks: list[asyncio.Task[None]] = []
-        self.chores: list[tuple[Callable[[], Awaitable[None]], float]] = []  # of others, and pauses
+        self.expirations = [self.delete_unstarted]  # what deletes old things of a kind
 
     async def start(self) -> None:
         """Take up everything where the last server left it, and keep it going."""
+        await self.peers.learn_time()
+        with suppress(StorageError, UnreachableError):
+            await self.sign_life()  # before a heartbeat leaves the time of day in the database
+            self.has_signed = True
         with suppress(StorageError):
             await self.beat()
         self.tasks.append(asyncio.create_task(self.start_engines()))
@@ -50,10 +58,10 @@ class BackgroundTasks:
             (self.beat, peers.beat_seconds),
             (self.resume_engines, peers.resume_seconds),
             (self.engine_turns.engines.source.release_plain, HEARTBEAT_SECONDS),
-            (self.delete_unstarted, HOUR),
+            (self.delete_expired, HOUR),
+            (matches.guard_older_matches, HOUR),
             (self.reviews.resume, HEARTBEAT_SECONDS),
             *peers.chores,
-            *self.chores,
         ):
             self._repeat(step, pause)
 
@@ -65,6 +73,7 @@ class BackgroundTasks:
         peers = self.peers
         led = peers.leads and peers.is_in_touch
         await peers.beat()
+        led = led and not peers.time_jumped
         if peers.leads:
             peers.leads = led  # until the clocks have been seen to, lest they be forgotten
             if not led and peers.was_down:
@@ -78,10 +87,11 @@ class BackgroundTasks:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        with suppress(StorageError):
-            if self.peers.leads:
-                await self.record_heartbeat()
-            await self.peers.say_goodbye()
+        with suppress(StorageError, TimeoutError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                if self.peers.leads:
+                    await self.record_heartbeat()
+                await self.peers.say_goodbye()
 
     def _repeat(
         self, step: Callable[[], Awaitable[None]], pause: float, cause: asyncio.Event | None = None
@@ -105,7 +115,8 @@ class BackgroundTasks:
 
     async def resume_clocks(self, last_heartbeat: float | None) -> None:
         """Let no clock count the time since the last heartbeat."""
-        for match in await self.store.running_clock_matches():
+        await self.live_matches.resume_clocks(last_heartbeat)
+        for match in await self.store.unsummed_clock_matches():
             try:
                 async with self.live_matches.locked(match) as live:
                     await self.live_matches.skip_downtime(live, last_heartbeat)
@@ -174,10 +185,23 @@ class BackgroundTasks:
             self.peers.pulse = self.live_matches.now()
             await self.store.record_heartbeat(self.peers.pulse)
 
+    async def delete_expired(self) -> None:
+        """Delete what is old, if it is certain what time it is; of several servers, one does it."""
+        if self.peers.leads and self.has_signed and await self.sign_life():
+            for delete in self.expirations:
+                await delete()
+
+    async def sign_life(self) -> bool:
+        """Store a sign of life; whether things may be deleted, by the one before."""
+        life = await self.store.last_life()
+        if life is None:
+            life = self.live_matches.now()
+        certain = self.expiry.is_certain(life)
+        await self.store.record_life(self.expiry.next_sign(life))
+        return certain
+
     async def delete_unstarted(self) -> None:
         """Delete old matches in which nobody has moved."""
-        if not self.peers.leads:
-            return
         before = self.live_matches.now() - self.live_matches.settings.expire_after
         gone = await self.store.delete_unstarted(before)
         for match in gone:

@@ -21,7 +21,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"  # read when the library is loaded
-METHODS: Final = frozenset(("GET", "HEAD", "POST", "DELETE", "OPTIONS"))
+METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"))
 OTHER: Final = "other"  # a method or an address that we do not know: anybody can invent some
 SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 

@@ -181,6 +181,16 @@ class UnreachableError(RefusalError):
     default_phrase = _("the server cannot reach its database: try again in a moment")
 
 
+class DatabaseBusyError(StorageError, UnreachableError):
+    """All connections to the database are in use, and none has become free in time."""
+
+    code = "busy"
+    default_phrase = _("the server is too busy: try again in a moment")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
 # Engines, tables and proofs.
 
 
@@ -290,6 +300,16 @@ class ReviewQueueError(RefusalError):
         super().__init__(retry_after=60)
 
 
+class AddressReviewsError(RefusalError):
+    """As many reviews of an address are under way as may be."""
+
+    code = "reviews"
+    default_phrase = _("your other reviews have to be done first: try again in a minute")
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=60)
+
+
 class ReviewMissingError(RefusalError):
     """Nobody has had the match reviewed, or not far enough."""
 
@@ -329,6 +349,19 @@ class StudyTooLargeError(RefusalError):
         super().__init__(phrase)
 
 
+class StudyShareError(RefusalError):
+    """The server keeps as many studies from an address as it may."""
+
+    code = "studies"
+    default_phrase = _(
+        "this server keeps as many studies from your address as it can: delete some, or download"
+        " yours as a record"
+    )
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=86_400)  # a day after they were made, unused ones give way
+
+
 class TooManyKeptError(RefusalError):
     """The server keeps as many studies as it may."""
 
@@ -351,6 +384,19 @@ class PicturesBusyError(RefusalError):
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)
+
+
+class QueueFullError(RefusalError):
+    """Too much slow work waits: of this address, or of all."""
+
+    code = "busy"
+    default_phrase = _("too much of yours is waiting here already: try again in a moment")
+
+
+class AskerGoneError(RefusalError):
+    """Somebody has left before the answer to their request was made."""
+
+    code = "gone"
 
 
 class PictureFailedError(RefusalError):

@@ -31,6 +31,7 @@ from quinconce.server.storage.database import (
 )
 from quinconce.server.supervisor import Supervisor
 
+MAX_UNSENT_BYTES: Final = 16_384  # of a connection, that the system keeps for us
 ALL_INTERFACES: Final = ("0.0.0.0", "::")  # noqa: S104 (only where somebody asks for it)
 HEALTH_TIMEOUT: Final = 2.0  # seconds in which a server on this machine answers
 # An address of nobody: what is sent there starts at our own.
@@ -121,6 +122,9 @@ def bind_socket(host: str, port: int | None) -> socket.socket:
             ) from None
         # Else the second half of every answer would wait 40 ms for the first to be acknowledged.
         door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # What a reader does not read waits with us, where it is bounded, and not in the system.
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_UNSENT_BYTES)
         return door
     raise AssertionError("a port of 0 is any")
 

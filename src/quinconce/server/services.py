@@ -20,7 +20,7 @@ from quinconce.server.peers.peers import find_peers
 from quinconce.server.reviews.reviews import ReportSlicer, Reviews
 from quinconce.server.reviews.store import ReviewStore
 from quinconce.server.security.rate_limits import RateLimits
-from quinconce.server.settings import HOUR, Settings
+from quinconce.server.settings import Settings
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.store import Store
 from quinconce.server.studies.studies import Studies, StudyStore
@@ -42,7 +42,7 @@ class Services:
         self.news = News()
         self.rng = random.SystemRandom()
         self.rate_limits = RateLimits(settings.limits, settings.monotonic)
-        self.database = open_database(database_url(settings.database))
+        self.database = open_database(database_url(settings.database), settings.database_timeout)
         self.store = Store(self.database)
         self.peers = find_peers(self.store, settings)
         self.live_matches = LiveMatches(self.store, settings, self.peers)
@@ -65,7 +65,7 @@ class Services:
         self.background = BackgroundTasks(
             self.live_matches, self.peers, self.engine_turns, self.reviews
         )
-        self.background.chores.append((self.delete_unused_studies, HOUR))
+        self.background.expirations.append(self.studies.delete_unused)
         self.pictures = PicturePool(pool)
         self.caches = ViewCaches()
         self.shutting_down = False  # whether streams shall end
@@ -74,11 +74,6 @@ class Services:
     def broadcast(self, live: LiveMatch) -> None:
         """Tell every stream that there is news."""
         self.news.tell(live.id)
-
-    async def delete_unused_studies(self) -> None:
-        """Delete old studies; of several servers, one sees to it."""
-        if self.peers.leads:
-            await self.studies.delete_unused()
 
     def end_streams(self) -> None:
         """Everything that would never end by itself ends now."""

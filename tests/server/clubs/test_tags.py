@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any
 import pytest
 from app_client import TWO_FRIENDS, ApiUser, open_app
 from postgresql_server import ON_POSTGRESQL, database_for
+from sqlalchemy.exc import OperationalError
 
 import quinconce
 from quinconce.cli import main
 from quinconce.server import serve
 from quinconce.server.matches.create import escape_formula
+from quinconce.server.storage import store
 
 anyio = pytest.mark.anyio
 SETUP: dict[str, Any] = {"game": "diam", "seats": TWO_FRIENDS, "order": "given"}
@@ -59,6 +62,43 @@ async def test_a_tag_belongs_to_who_has_its_key(tmp_path: Path) -> None:
         again = (await owner.post("/api/tags/club/matches", body)).json()
         assert (again["tag_key"], len(again["matches"])) == (None, 2)
         assert len((await owner.get("/api/tags/club/records")).json()) == 3
+
+
+@anyio
+async def test_a_tag_whose_matches_could_not_be_stored_has_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as app:
+        requests = [
+            ("/api/tags/club/matches", {"setup": SETUP, "count": 2}),
+            ("/api/matches", {**SETUP, "tag": "club"}),
+        ]
+
+        def fail(*_arguments: object) -> None:
+            raise OperationalError("INSERT", None, Exception("the disk is full"))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "insert_match", fail)
+            for path, body in requests:
+                assert (await app.visitor.post(path, body)).status_code == 507
+        path, body = requests[0]
+        made = await app.visitor.post(path, body)
+        assert made.status_code == 201, made.text
+        owner = ApiUser(app.client, made.json()["tag_key"])
+        assert len((await owner.get("/api/tags/club/records")).json()) == 2
+
+
+@anyio
+async def test_of_two_who_use_a_new_tag_at_once_one_gets_its_key(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        body = {"setup": SETUP}
+        answers = await asyncio.gather(
+            *(ApiUser(app.client).post("/api/tags/club/matches", body) for _somebody in range(3))
+        )
+        assert sorted(answer.status_code for answer in answers) == [201, 403, 403]
+        (made,) = [answer.json() for answer in answers if answer.status_code == 201]
+        owner = ApiUser(app.client, made["tag_key"])
+        assert len((await owner.get("/api/tags/club/records")).json()) == 1
 
 
 @anyio

@@ -9,6 +9,12 @@ import fake_engines
 import pytest
 from app_client import TWO_FRIENDS, AppClient, FakeClock, MatchDriver, open_app
 
+from quinconce.server.matches import events
+from quinconce.server.matches.events import AnyAct, Event
+from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.matches.setup import SeatSetup, Setup
+from quinconce.server.matches.validation import validate_act
+
 pytestmark = pytest.mark.anyio
 
 FOUR = [{"kind": "friend"}] * 4
@@ -284,6 +290,78 @@ async def test_three_play_and_all_the_others_agree_about_the_one_who_left(tmp_pa
         assert (await match.send(1, "agreements", matter="engine", about=0)).status_code == 422
         view = (await match.send_ok(1, "agreements", matter="engine"))["view"]
         assert view["seats"][2]["kind"] == "engine"
+
+
+async def lend_seat(match: MatchDriver, clock: FakeClock, seat: int = 1) -> None:
+    """Somebody comes to a seat and leaves it, and the first player lends it to the engine."""
+    await match.send_ok(seat, "seat", name="Zoë")
+    clock.now += 61
+    await match.send_ok(0, "agreements", matter="engine", about=seat)
+    assert (await match.view())["seats"][seat]["lent"]
+
+
+async def test_a_lent_seat_is_still_somebodys_for_takebacks_and_hints(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock) as app:
+        match = await app.create_match()
+        await match.play("r@1 m@1")
+        await lend_seat(match, clock)
+        view = (await match.send_ok(0, "agreements", matter="takeback"))["view"]
+        assert view["moves"] == ["r@1", "m@1"]
+        assert view["offers"][0]["wanted_of"] == [1]
+        assert not view["hints"]
+        refused = await match.people[0].post(f"{match.path}/hints")
+        assert (refused.status_code, refused.json()["code"]) == (403, "hints")
+        refused = await match.send(0, "agreements", matter="hints")
+        assert refused.status_code == 422
+        assert refused.json()["error"] == "the engine plays for somebody, who has to be back first"
+        await match.send_ok(1, "seat", back=True)
+        view = (await match.send_ok(1, "agreements", matter="takeback"))["view"]
+        assert view["moves"] == []
+
+
+async def test_no_open_offer_is_granted_because_a_seat_is_lent(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock) as app:
+        match = await app.create_match()
+        await match.play("r@1 m@1")
+        for matter in ("takeback", "hints"):
+            await match.send_ok(0, "agreements", matter=matter)
+        await lend_seat(match, clock)
+        view = await match.view()
+        assert (view["moves"], view["hints"]) == (["r@1", "m@1"], False)
+        assert [offer["matter"] for offer in view["offers"]] == ["takeback", "hints"]
+
+
+async def test_in_a_game_of_days_a_seat_is_lent_by_its_owner_only(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock) as app:
+        match = await app.create_match(clock={"days": 2})
+        await match.play("r@1 m@1")
+        clock.now += 3600
+        view = (await match.send_ok(0, "agreements", matter="engine", about=1))["view"]
+        assert view["seats"][1]["kind"] == "friend"
+        assert view["offers"] == [{"matter": "engine", "seat": 0, "about": 1, "wanted_of": [1]}]
+        view = (await match.send_ok(1, "agreements", matter="engine", about=1))["view"]
+        assert (view["seats"][1]["kind"], view["seats"][1]["lent"]) == ("engine", True)
+
+
+async def test_hints_that_were_granted_beside_a_lent_seat_are_granted_when_replayed() -> None:
+    setup = Setup("diam", [SeatSetup("friend")] * 3, {"players": 3}, order="given")
+    stored: list[tuple[int | None, AnyAct]] = [
+        (0, events.ClaimSeat()),
+        (1, events.ClaimSeat()),
+        (2, events.ClaimSeat()),
+        (None, events.StandIn(2, 5, lent=True)),
+        (0, events.Agree("hints")),
+        (1, events.Agree("hints")),
+    ]
+    state = OnlineMatch(setup).after(
+        Event(n, 0.0, seat, act) for n, (seat, act) in enumerate(stored, start=1)
+    )
+    assert state.hints_agreed
+    with pytest.raises(ValueError, match="has to be back first"):
+        validate_act(state, 0, events.Agree("hints"))
 
 
 async def test_somebody_is_called_otherwise(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import TWO_FRIENDS, ApiUser, AppClient, open_app
+from app_client import TEST_HOST, TWO_FRIENDS, ApiUser, AppClient, FakeClock, open_app
 from corpus import FORMS, form_id
 from sqlalchemy import select
 
@@ -119,6 +119,37 @@ async def test_a_link_is_claimed_for_a_cookie_and_resumed_elsewhere(tmp_path: Pa
 
 
 @anyio
+async def test_on_https_no_neighbouring_subdomain_can_set_the_cookie(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        https, mine = f"https://{TEST_HOST}", f"https://{TEST_HOST}{match.path}"
+        browser = ApiUser(app.client)
+        claims = f"{match.path}/claims"
+        await browser.post(claims, {"secret": match.people[0].token})
+        old = browser.cookies["quinconce"]
+        # The cookie of before opens what it opened, and new seats belong to the new one.
+        assert (await browser.get(mine)).json()["mine"] == [0]
+        claimed = await browser.post(f"{https}{claims}", {"secret": match.people[1].token})
+        assert claimed.status_code == 200, claimed.text
+        cookie = claimed.headers["set-cookie"]
+        assert cookie.startswith("__Host-quinconce=")
+        assert {"Secure", "HttpOnly", "Path=/"} <= set(cookie.split("; "))
+        assert "omain" not in cookie
+        assert browser.cookies["__Host-quinconce"] != old == browser.cookies["quinconce"]
+        assert (await browser.get(mine)).json()["mine"] == [0, 1]
+        own = (await browser.get(f"{https}/api/me")).json()
+        assert [(held["id"], held["seats"]) for held in own["matches"]] == [(match.id, [0, 1])]
+        # What a neighbour sets is no longer what a page has to know.
+        browser.cookies["quinconce"] = new_secret()
+        browser.csrf = csrf_token(browser.cookies["quinconce"])
+        forged = await browser.post(f"{mine}/resignations", {"seq": 2})
+        assert (forged.status_code, forged.json()["code"]) == (403, "csrf")
+        browser.csrf = csrf_token(browser.cookies["__Host-quinconce"])
+        assert (await browser.post(f"{mine}/resignations", {"seq": 2})).status_code == 200
+        assert (await browser.get(mine)).json()["mine"] == [1]
+
+
+@anyio
 async def test_rotating_leaves_the_seat_to_this_browser_alone(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
         match = await app.create_match()
@@ -157,6 +188,54 @@ async def test_a_seat_has_a_few_links_and_the_oldest_goes(tmp_path: Path) -> Non
         keys = app.call_in_app(app.services.live_matches.glance, match.id).keys
         assert [key.seat for key in keys if key.use == "link"].count(0) == 2
         assert first.token != last.token
+
+
+@anyio
+async def test_wrong_links_of_one_person_keep_nobody_else_out(tmp_path: Path) -> None:
+    """A classroom is one address: all of these people have the same."""
+    limits = {"wrong_secrets_per_hour": 2}
+    async with open_app(tmp_path, limits=limits, now=FakeClock()) as app:
+        match, other = await app.create_match(), await app.create_match()
+        wrong = {"secret": new_secret()}
+        codes = [
+            (await ApiUser(app.client).post(f"{match.path}/claims", wrong)).json()["code"]
+            for _try in range(4)
+        ]
+        assert codes == ["secret", "secret", "secrets", "secrets"]
+        assert (await match.people[0].get(match.path)).json()["mine"] == [0]
+        neighbour = ApiUser(app.client)
+        right = {"secret": match.people[1].token}
+        assert (await neighbour.post(f"{match.path}/claims", right)).status_code == 200
+        # Who has a wrong link to another match is told so.
+        told = await ApiUser(app.client).post(f"{other.path}/claims", wrong)
+        assert (told.status_code, told.json()["code"]) == (403, "secret")
+
+
+def seat_keys(app: AppClient, match: str, seat: int) -> list[SeatKey]:
+    keys = app.call_in_app(app.services.live_matches.glance, match).keys
+    return [key for key in keys if key.seat == seat]
+
+
+@anyio
+async def test_a_seat_claimed_again_and_again_has_a_bounded_number_of_keys(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock, limits={"browsers_per_seat": 4}) as app:
+        match = await app.create_match()
+        body = {"secret": match.people[1].token}
+        browsers = [ApiUser(app.client) for _browser in range(9)]
+        for browser in browsers:
+            clock.now += 1
+            assert (await browser.post(f"{match.path}/claims", body)).status_code == 200
+        keys = seat_keys(app, match.id, 1)
+        assert [key.use for key in keys] == ["link"] + 4 * ["browser"]
+        # The first that came and the latest have the seat, and so has the link.
+        mine = [(await browser.get(match.path)).json()["mine"] for browser in browsers]
+        assert mine == [[1], [1], [], [], [], [], [], [1], [1]]
+        assert (await match.people[1].get(match.path)).json()["mine"] == [1]
+        # A browser that claims again gets what it has.
+        clock.now += 1
+        assert (await browsers[0].post(f"{match.path}/claims", body)).json()["seat"] == 1
+        assert seat_keys(app, match.id, 1) == keys
 
 
 def stored_bytes(app: AppClient, folder: Path) -> Iterator[bytes]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import AppClient, open_app
+from app_client import ApiUser, AppClient, end_background, open_app
 from litestar.testing import RequestFactory
 from waiting import PATIENCE
 
@@ -62,6 +63,15 @@ async def test_a_server_is_ready_while_its_database_answers(
         assert answer.status_code == 503
         assert answer.json() == {"ready": False, "why": "the database does not answer"}
     assert (await app.visitor.get("/api/health")).status_code == 200
+
+
+async def test_a_server_without_a_heartbeat_is_not_ready(app: AppClient) -> None:
+    app.call_in_app(end_background, app)
+    assert (await app.visitor.get("/api/ready")).status_code == 200
+    app.services.peers.beaten_at = -math.inf
+    answer = await app.visitor.get("/api/ready?lang=en")
+    assert answer.status_code == 503
+    assert answer.json() == {"ready": False, "why": "the database does not answer"}
 
 
 async def test_a_server_that_drains_is_not_ready_and_makes_no_matches(app: AppClient) -> None:
@@ -125,6 +135,15 @@ async def test_requests_are_counted_by_route_and_never_by_what_strangers_invent(
     assert "BREW" not in after
     assert match.id not in after
     assert "no/such" not in after
+
+
+async def test_a_study_that_is_saved_is_counted_as_put(app: AppClient) -> None:
+    labels = {"route": "/api/studies/{study}", "method": "PUT", "status": "404"}
+    before = sample(await scrape(app), "quinconce_requests_total", **labels)
+    body = {"version": 1, "boards": [{"game": "diam"}]}
+    saver = ApiUser(app.client, "x" * 22)
+    assert (await saver.request("PUT", "/api/studies/nosuchstudy0", body)).status_code == 404
+    assert sample(await scrape(app), "quinconce_requests_total", **labels) == before + 1
 
 
 async def test_moves_streams_matches_and_engines_are_counted(app: AppClient) -> None:

@@ -261,7 +261,7 @@ async def test_another_move_is_judged(tmp_path: Path) -> None:
         )
         illegal = await match.watcher.post(path, {"ply": 2, "move": "o@2"})
         assert illegal.status_code == 422
-        app.services.reviews.attempts = 24
+        app.services.reviews.attempts["testclient"] = 24
         busy = await match.watcher.post(path, {"ply": 2, "move": "n@5"})
         assert (busy.status_code, busy.json()["code"]) == (429, "thinking")
         beyond = await match.watcher.post(path, {"ply": 5, "move": "b@1"})

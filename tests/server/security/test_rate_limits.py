@@ -93,12 +93,12 @@ def test_a_server_that_is_about_to_stop_makes_no_matches() -> None:
     limits.check_write(SOMEBODY)
 
 
-def test_who_sends_too_many_wrong_secrets_is_kept_out_for_a_while() -> None:
+def test_who_guesses_at_a_match_is_told_to_wait() -> None:
     limits = frozen_limits(wrong_secrets_per_hour=2)
     for _secret in range(2):
-        limits.check_secrets(SOMEBODY)
-        asyncio.run(limits.count_wrong_secret(SOMEBODY))
+        limits.count_wrong_secret(SOMEBODY, "match")
     with pytest.raises(TooManySecretsError) as refusal:
-        limits.check_secrets(SOMEBODY)
+        limits.count_wrong_secret(SOMEBODY, "match")
     assert refusal.value.retry_after
-    limits.check_secrets("198.51.100.1")
+    limits.count_wrong_secret(SOMEBODY, "another match")
+    limits.count_wrong_secret("198.51.100.1", "match")

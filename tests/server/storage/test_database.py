@@ -79,6 +79,24 @@ def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path) -> N
     assert list(tmp_path.glob("matches.before-*")) == [copy]
 
 
+def test_studies_of_an_older_database_have_a_size_and_no_address(tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    make_older_database(file, "0006")
+    with closing(sqlite3.connect(file)) as database, database:
+        row = ("B" * 12, "0" * 64, 1, '{"title":"é"}', 1.0, 1.0, 1.0)
+        database.execute("INSERT INTO studies VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    async def look() -> None:
+        database = open_database(database_url(f"sqlite:///{file}"))
+        await migrate(database)
+        await database.close()
+
+    asyncio.run(look())
+    with closing(sqlite3.connect(file)) as database:
+        kept = database.execute("SELECT origin, bytes FROM studies").fetchall()
+    assert kept == [(None, 14)]
+
+
 def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
@@ -90,7 +108,7 @@ def test_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
         database = open_database(database_url(f"sqlite:///{tmp_path / 'matches.sqlite'}"))
         assert await migrate(database) is None  # there was nothing to copy
         assert await database.read(differences) == []
-        assert await database.read(current_revision) == "0006"
+        assert await database.read(current_revision) == "0009"
         assert await database.write(synchronous) == 2  # FULL
         await database.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from app_client import ApiUser, AppClient, Body, FakeClock, open_app
 
 from quinconce import Record, Variations
+from quinconce.server.routes import studies as studies_routes
+from quinconce.server.security.secrets import new_secret
 from quinconce.server.settings import DAY
 
 anyio = pytest.mark.anyio
@@ -97,6 +100,45 @@ async def test_of_two_editors_none_undoes_what_the_other_wrote(tmp_path: Path) -
 
 
 @anyio
+async def test_a_study_saved_again_because_its_answer_was_lost_is_saved(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        study = await create_study(app)
+        for _time in range(2):
+            answer = await study.change(1, boards=BOARDS, title="  mine ")
+            assert (answer.status_code, answer.json()) == (200, {"version": 2})
+        assert (await study.change(1, boards=BOARDS, title="other")).status_code == 409
+        at_once = await asyncio.gather(
+            *(study.change(2, boards=BOARDS[:1], title="mine") for _time in range(3))
+        )
+        assert [answer.json() for answer in at_once] == 3 * [{"version": 3}]
+        # What was written two versions ago is no longer what the study says.
+        assert (await study.change(1, boards=BOARDS, title="mine")).status_code == 409
+        assert (await study.view())["version"] == 3
+
+
+@anyio
+async def test_the_secret_of_a_study_is_replaced_by_who_has_it(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        study = await create_study(app)
+        path, new = f"{study.path}/secret", {"secret": new_secret()}
+        stranger = ApiUser(app.client, new_secret())
+        assert (await stranger.request("PUT", path, new)).status_code == 401
+        assert (await study.reader.request("PUT", path, new)).status_code == 401
+        for weak in ("", "short", "x" * 23, "x" * 22 + "\n", "é" * 22):
+            assert (await study.owner.request("PUT", path, {"secret": weak})).status_code == 400
+        for _time in range(2):  # the second time because the answer was lost
+            replaced = await study.owner.request("PUT", path, new)
+            assert replaced.status_code == 200, replaced.text
+        assert replaced.json()["edit_link"] == f"{study.made['link']}#{new['secret']}"
+        assert (await study.change(1, boards=BOARDS)).status_code == 401
+        assert (await study.owner.request("DELETE", study.path)).status_code == 401
+        owner = ApiUser(app.client, new["secret"])
+        assert (await owner.get(study.path)).json()["editable"] is True
+        row = app.call_in_app(app.services.studies.store.study, study.made["id"])
+        assert new["secret"] not in str(row)
+
+
+@anyio
 async def test_only_the_secret_changes_or_deletes_a_study(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
         study, other = await create_study(app), await create_study(app)
@@ -116,13 +158,14 @@ async def test_only_the_secret_changes_or_deletes_a_study(tmp_path: Path) -> Non
 
 @anyio
 async def test_wrong_secrets_are_limited(tmp_path: Path) -> None:
-    async with open_app(tmp_path, limits={"wrong_secrets_per_hour": 2}) as app:
+    limits = {"wrong_secrets_per_hour": 2}
+    async with open_app(tmp_path, limits=limits, now=FakeClock()) as app:
         study = await create_study(app)
         guesser = ApiUser(app.client, "guess")
         codes = [(await guesser.request("DELETE", study.path)).status_code for _try in range(4)]
         assert codes == [401, 401, 429, 429]
-        assert (await study.owner.request("DELETE", study.path)).status_code == 429
         assert (await study.view())["version"] == 1
+        assert (await study.owner.request("DELETE", study.path)).status_code == 204
 
 
 @anyio
@@ -151,6 +194,89 @@ async def test_a_full_server_says_so(tmp_path: Path) -> None:
         await create_study(app)
         answer = await app.visitor.post("/api/studies", {"boards": BOARDS})
         assert (answer.status_code, answer.json()["code"]) == (507, "full")
+
+
+@pytest.fixture
+def address(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """From which address everybody asks from now on."""
+
+    def move(to: str) -> None:
+        monkeypatch.setattr(studies_routes, "client_address", lambda _request: to)
+
+    return move
+
+
+async def exists(study: StudyDriver) -> bool:
+    return bool((await study.reader.get(study.path)).status_code == 200)
+
+
+@anyio
+async def test_each_address_has_a_share_of_the_studies(
+    tmp_path: Path, address: Callable[[str], None]
+) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock, limits={"studies_per_address": 2}) as app:
+        address("203.0.113.7")
+        first, second = await create_study(app), await create_study(app)
+        refused = await app.visitor.post("/api/studies", {"boards": BOARDS})
+        assert (refused.status_code, refused.json()["code"]) == (429, "studies")
+        assert "from your address" in refused.json()["error"]
+        assert int(refused.headers["retry-after"]) > DAY
+        address("203.0.113.8")
+        elsewhere = await create_study(app)
+        # After a day, what nobody has opened since gives way; what somebody has stays.
+        clock.now += 2 * DAY
+        await first.view()
+        address("203.0.113.7")
+        third = await create_study(app)
+        assert [await exists(each) for each in (first, second, third, elsewhere)] == [
+            True,
+            False,
+            True,
+            True,
+        ]
+        assert (await app.visitor.post("/api/studies", {"boards": BOARDS})).status_code == 429
+
+
+@anyio
+async def test_the_studies_of_an_address_have_a_bounded_size(
+    tmp_path: Path, address: Callable[[str], None]
+) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock, limits={"study_bytes_per_address": 1000}) as app:
+        address("203.0.113.7")
+        notes = [{"game": "diadema", "note": n * "é"} for n in (100, 150, 300)]
+        study = await create_study(app, boards=notes[:1])
+        assert (await study.change(1, boards=notes[1:2])).status_code == 200
+        answer = await study.change(2, boards=notes[1:])
+        assert (answer.status_code, answer.json()["code"]) == (429, "studies")
+        more = await app.visitor.post("/api/studies", {"boards": notes[2:]})
+        assert (more.status_code, more.json()["code"]) == (429, "studies")
+        assert (await study.change(2, boards=notes[:1])).status_code == 200  # it shrinks
+        address("203.0.113.8")
+        unused, other = [await create_study(app, boards=notes[:1]) for _study in range(2)]
+        clock.now += 2 * DAY
+        assert (await other.change(1, boards=notes[2:])).status_code == 200
+        assert not await exists(unused)
+
+
+@anyio
+async def test_on_a_full_server_the_address_with_most_unused_studies_makes_room(
+    tmp_path: Path, address: Callable[[str], None]
+) -> None:
+    clock = FakeClock()
+    async with open_app(tmp_path, now=clock, limits={"total_studies": 4}) as app:
+        address("203.0.113.7")
+        theirs = await create_study(app)
+        address("203.0.113.8")
+        many = [await create_study(app) for _study in range(3)]
+        address("203.0.113.9")
+        full = await app.visitor.post("/api/studies", {"boards": BOARDS})
+        assert (full.status_code, full.json()["code"]) == (507, "full")
+        clock.now += 2 * DAY
+        mine = await create_study(app)
+        kept = [await exists(each) for each in (theirs, *many, mine)]
+        assert kept == [True, False, True, True, True]
 
 
 @anyio
@@ -225,12 +351,12 @@ async def test_a_study_that_nobody_opens_for_a_year_expires(tmp_path: Path) -> N
         await read.view()
         await changed.change(1, boards=BOARDS)
         clock.now += 100 * DAY
-        app.call_in_app(app.services.delete_unused_studies)
+        app.call_in_app(app.services.studies.delete_unused)
         assert (await unread.reader.get(unread.path)).status_code == 404
         assert (await read.view())["version"] == 1
         assert (await changed.view())["version"] == 2
         clock.now += 366 * DAY
-        app.call_in_app(app.services.delete_unused_studies)
+        app.call_in_app(app.services.studies.delete_unused)
         assert (await read.reader.get(read.path)).status_code == 404
 
 

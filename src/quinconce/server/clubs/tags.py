@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.protocols import ConflictError, MatchRow
+from quinconce.server.matches.protocols import ConflictError, MatchRow, NewMatch
 from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import TagKeyError
 from quinconce.server.security.secrets import hash_secret, is_secret, new_secret
 from quinconce.server.storage.store import Store
 
 
-async def claim_tag(store: Store, tag: str) -> str | None:
-    """The key of a tag that is used for the first time; None if somebody has its key already."""
-    if await store.tag_key_hash(tag) is not None:
-        return None
-    key = new_secret()
-    try:
-        await store.insert_tag(tag, hash_secret(key))
-    except ConflictError:
-        return None
-    return key
+async def insert_tagged(
+    store: Store, tag: str, key: str, matches: Sequence[NewMatch], at: float
+) -> str | None:
+    """Store matches under a tag; returns the key of a tag that is used for the first time.
+
+    TagKeyError if the tag is somebody's, and `key` is not its key.
+    """
+    if await store.tag_key_hash(tag) is None:
+        new_key = new_secret()
+        with suppress(ConflictError):  # somebody else was first
+            await store.insert_matches(matches, at, (tag, hash_secret(new_key)))
+            return new_key
+    await check_tag_key(store, tag, key)
+    await store.insert_matches(matches, at)
+    return None
 
 
 async def check_tag_key(store: Store, tag: str, key: str) -> None:
@@ -41,4 +49,4 @@ async def record_text(store: Store, row: MatchRow) -> str:
     def replay() -> str:
         return OnlineMatch(row.setup).after(past).record(row.made).text()
 
-    return await run_slow(replay)
+    return await run_slow(len(past), replay)

@@ -18,7 +18,7 @@ from quinconce.engine.slices import AnalysisReport
 from quinconce.server.caches import BoundedCache
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.service import EngineService
-from quinconce.server.matches.position_hash import line_hashes
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.refusals import RefusalError, TooManyAnalysesError
 from quinconce.server.security.rate_limits import people_at
 from quinconce.server.settings import ServerLimits
@@ -51,7 +51,7 @@ class AnalysisQuestion(NamedTuple):
     @classmethod
     def of(cls, match: Match[Any], lines: int, origin: str | None) -> AnalysisQuestion:
         """The question about a match, from which it comes; it takes a while for a long one."""
-        subject = Subject(match=origin, hashes=line_hashes(match))
+        subject = Subject(match=origin, line=Line.of(match))
         return cls(MatchData.of(match), lines, position_key(match, lines), subject)
 
 
@@ -128,18 +128,41 @@ class Analyses:
 
     def check(self, visitor: Visitor) -> None:
         """TooManyAnalysesError if this visitor may not open one; a second replaces the first."""
-        others = [other for other in self.open if other != visitor]
-        own = sum(other.address == visitor.address for other in others)
+        own = self._open_at(visitor.address) - (visitor in self.open)
         most = self.limits.analyses_per_address * people_at(visitor.address)
-        if len(others) >= self.limits.total_analyses or own >= most:
+        if own >= most or (self._is_full(visitor) and self._replaceable(visitor) is None):
             raise TooManyAnalysesError
+
+    def _open_at(self, address: str) -> int:
+        return sum(other.address == address for other in self.open)
+
+    def _is_full(self, visitor: Visitor) -> bool:
+        return len(self.open) - (visitor in self.open) >= self.limits.total_analyses
+
+    def _replaceable(self, visitor: Visitor) -> Visitor | None:
+        """The last visitor of the address that has most, if that is more than its part."""
+
+        def part(other: Visitor) -> float:
+            return self._open_at(other.address) / people_at(other.address)
+
+        others = [other for other in self.open if other.address != visitor.address]
+        largest = max(reversed(others), key=part, default=None)
+        own = self._open_at(visitor.address) + 1
+        if largest is None or self._open_at(largest.address) <= own:
+            return None
+        return largest if part(largest) > own / people_at(visitor.address) else None
 
     @contextmanager
     def begin(self, visitor: Visitor) -> Iterator[OpenAnalysis]:
-        """An analysis as long as the block lasts; the older one of the visitor ends."""
+        """An analysis as long as the block lasts; the older one of the visitor ends.
+
+        Where all are in use, one ends of the address that has more than its part.
+        """
         if older := self.open.pop(visitor, None):
             older.end(REPLACED)
         self.check(visitor)
+        if self._is_full(visitor) and (other := self._replaceable(visitor)):
+            self.open.pop(other).end(ending_by(TooManyAnalysesError()))
         analysis = self.open[visitor] = OpenAnalysis(visitor)
         try:
             yield analysis

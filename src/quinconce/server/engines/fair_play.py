@@ -1,17 +1,17 @@
 """Fair play: while people play each other, nobody is told what an engine or a proof says of it.
 
 Every question to an engine, a table or a proof says what it is about, and passes here. A match that
-people are at is found by the hash of where it stands (`matches/position_hash.py`).
+people are at is found by where it stands (`matches/guarded_positions.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from quinconce.server.matches.guarded_positions import Line, guarded_form, is_guarded, is_near
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.position_hash import is_guarded
+from quinconce.server.off_loop import ASKER, asked_by, run_slow
 from quinconce.server.refusals import FairPlayError, HintsOffError
 
 
@@ -21,11 +21,7 @@ class Subject(NamedTuple):
     played: OnlineMatch | None = None  # a match, asked about by one of its players
     reviewed: OnlineMatch | None = None  # a match that is over
     match: str | None = None  # the match that a line comes from
-    hashes: Sequence[str] = ()  # of the last positions of a line
-
-
-# The turn of an engine, which is told to nobody; a puzzle, which is everybody's.
-NOBODYS_GAME: Final = Subject()
+    line: Line | None = None  # the positions of which something is told
 
 
 class FairPlay:
@@ -35,19 +31,31 @@ class FairPlay:
         self.live_matches = live_matches
 
     async def check(self, subject: Subject) -> None:
-        """HintsOffError or FairPlayError if nobody may be told of this now."""
-        if subject.played and not subject.played.hints_allowed:
-            raise HintsOffError
+        """HintsOffError or FairPlayError if nobody may be told of this now.
+
+        No lock of a match may be held: it may take a while.
+        """
+        if subject.played:
+            self.check_hints(subject.played)
         if subject.reviewed and not subject.reviewed.over:
             raise FairPlayError
         if subject.match is not None:
             async with self.live_matches.locked(subject.match) as live:
                 if is_guarded(live.state):
                     raise FairPlayError
-        if subject.hashes:
-            await self.check_line(subject.hashes)
+        if subject.line:
+            await self.check_line(subject.line)
 
-    async def check_line(self, hashes: Sequence[str]) -> None:
-        """FairPlayError if people are at a match that stands at one of some positions."""
-        if await self.live_matches.store.has_guarded_position(hashes):
-            raise FairPlayError
+    def check_hints(self, state: OnlineMatch) -> None:
+        """HintsOffError if the players of a match are given no hints."""
+        if not state.hints_allowed:
+            raise HintsOffError
+
+    async def check_line(self, line: Line) -> None:
+        """FairPlayError if people are at a match that stands where a line tells of."""
+        guarded = await self.live_matches.store.guarded_positions(guarded_form(line.game))
+        if guarded:
+            # Whoever has asked first may be gone, and others wait for the same answer.
+            with asked_by(ASKER.get()._replace(receive=None)):
+                if await run_slow(len(line.positions), is_near, line, guarded):
+                    raise FairPlayError

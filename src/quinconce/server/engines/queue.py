@@ -1,7 +1,8 @@
 """The queue of questions to engines: who is answered next, and who waits.
 
 Moves that players wait for go first, always; then hints and other whole questions; then the slices
-of search sessions, one each in turn. A session stays with its worker, who keeps its table.
+of search sessions, one each in turn. Of one rank, addresses take turns, and the matches and pages
+of an address among themselves. A session stays with its worker, who keeps its table.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from enum import IntEnum
 from itertools import count
@@ -21,8 +23,12 @@ from quinconce.server import metrics
 from quinconce.server.caches import BoundedCache
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import EngineQuestion, MoveChooser, SearchQuestion, Slicer
+from quinconce.server.engines.shares import AddressTurns
+from quinconce.server.off_loop import ASKER
 from quinconce.server.refusals import BusyError, EngineFailedError
 
+# How many addresses may have as many questions in the queue as one may have.
+MAX_FULL_ADDRESSES: Final = 8
 # Those who have had a slice and are remembered, so that nobody comes too soon.
 MAX_KEYS: Final = 1000
 
@@ -60,6 +66,7 @@ class Ticket(Generic[WorkerT]):
     ) -> None:
         self.key = key
         self.rank = rank
+        self.asker = ASKER.get()
         self.session = session  # of which this is a slice
         self.worker: WorkerT | None = None  # who answers, once it is this one's turn
         self.turn = asyncio.Event()  # set when it is this one's turn
@@ -93,6 +100,7 @@ class EngineQueue(ABC, Generic[WorkerT]):
         self._max_queue_length = waiting
         self._tickets: list[Ticket[WorkerT]] = []  # in the order in which they came
         self._sessions: set[SearchSession[WorkerT]] = set()
+        self._turns = {rank: AddressTurns() for rank in Rank}
         self._slice_numbers = count(1)
         # The number of the last slice that a key has had.
         self._last_slices: BoundedCache[str, int] = BoundedCache(MAX_KEYS)
@@ -131,10 +139,15 @@ class EngineQueue(ABC, Generic[WorkerT]):
     async def run(
         self, do: Callable[..., T], *about: object, hint: bool = False, key: str | None = None
     ) -> T:
-        """What `do` answers, where engines think; `key` says who asks."""
-        if len(self._whole_questions) >= self._queue_limit(hint):
-            raise BusyError
+        """What `do` answers, where engines think; `key` says who asks.
+
+        BusyError if too many questions of the address wait, or of all addresses.
+        """
         ticket: Ticket[WorkerT] = Ticket(key, Rank.HINT if hint else Rank.MOVE)
+        whole, limit = self._whole_questions, self._queue_limit(hint)
+        own = sum(other.asker.address == ticket.asker.address for other in whole)
+        if own >= limit or len(whole) >= MAX_FULL_ADDRESSES * limit:
+            raise BusyError
         return await self._wait_and_answer(ticket, do, *about)
 
     async def _wait_and_answer(
@@ -251,22 +264,24 @@ class EngineQueue(ABC, Generic[WorkerT]):
     # Whose turn it is.
 
     def _serve_next(self) -> None:
-        """Give free workers to those who wait: by rank, and slices in turn by their keys."""
+        """Give free workers to those who wait: by rank, by address, and slices by their keys."""
         free = self.workers - sum(ticket.is_running for ticket in self._tickets)
         waiting = [ticket for ticket in self._tickets if not ticket.is_running]
-        for ticket in sorted(waiting, key=self._order):
-            if free <= 0:
-                return
+        while free > 0 and waiting:
+            ticket = min(waiting, key=self._order)
+            waiting.remove(ticket)
             if self._find_worker(ticket):
                 free -= 1
+                self._turns[ticket.rank].take(ticket.asker)
                 if ticket.session:
                     metrics.count_slice()
                     self._last_slices[ticket.session.key] = next(self._slice_numbers)
                 ticket.turn.set()
 
-    def _order(self, ticket: Ticket[WorkerT]) -> tuple[Rank, int]:
+    def _order(self, ticket: Ticket[WorkerT]) -> tuple[Rank, float, int]:
         key = ticket.session.key if ticket.session else ""
-        return ticket.rank, self._last_slices.peek(key) or 0
+        turn = self._turns[ticket.rank].order(ticket.asker)
+        return ticket.rank, turn, self._last_slices.peek(key) or 0
 
     @property
     def is_idle(self) -> bool:
@@ -282,7 +297,14 @@ class EngineQueue(ABC, Generic[WorkerT]):
 
     def ahead_of(self, key: str) -> int | None:
         """How many come before somebody: 0 while they are answered, None if they ask nothing."""
-        queue = sorted(self._whole_questions, key=lambda t: (not t.is_running, t.rank))
+        whole = self._whole_questions
+        rounds: Counter[tuple[str, Rank]] = Counter()  # of its address, in which each has its turn
+        queue_order = {}
+        for ticket in whole:
+            round_of = (ticket.asker.address, ticket.rank)
+            queue_order[ticket] = (not ticket.is_running, ticket.rank, rounds[round_of])
+            rounds[round_of] += not ticket.is_running
+        queue = sorted(whole, key=queue_order.__getitem__)
         for place, ticket in enumerate(queue):
             if ticket.key == key:
                 return 0 if ticket.is_running else place

@@ -11,6 +11,7 @@ from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import FoundRemark, find_remark
 from quinconce.server.engines.queue import forget_error
 from quinconce.server.engines.service import EngineService
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import Glance
@@ -45,7 +46,7 @@ class Remarks:
     async def remark(self, match: str, known: Glance, seat: int) -> SeatRemark:
         """What a seat is told now; HintsOffError where people play against each other."""
         async with self.live_matches.locked(match, known) as live:
-            await self.engines.fair_play.check(Subject(played=live.state))
+            self.engines.fair_play.check_hints(live.state)
             asked = self._ask(live, seat)
         try:
             return SeatRemark(asked.seq, await asyncio.shield(asked.task))
@@ -69,8 +70,9 @@ class Remarks:
         if state.over and state.game.outcome(match.position) is None:
             return None  # somebody resigned, or what looks back has ended it
         step = Step(form_of(state.game), "proofs" if state.over else "play")
+        subject = Subject(played=state, line=Line.of(match))
         return await self.engines.run(
-            find_remark, MatchData.of(match), seat, subject=Subject(played=state), step=step
+            find_remark, MatchData.of(match), seat, subject=subject, step=step
         )
 
     async def close(self) -> None:

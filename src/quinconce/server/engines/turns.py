@@ -17,6 +17,7 @@ from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.service import EngineService
 from quinconce.server.matches import events
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import Glance
@@ -166,11 +167,11 @@ class EngineTurns:
             state = live.state
             if state.turn not in seats:
                 raise NotYourTurnError
-            subject = Subject(played=state)
-            await self.engines.fair_play.check(subject)  # before it is counted
-            if not await self.live_matches.store.count_hint(match, limit):
-                raise TooManyHintsError(limit)
-            question = turn_question(match, state, LEVEL_NUMBERS[-1])
+        subject = Subject(played=state, line=Line.of(state.match))
+        await self.engines.fair_play.check(subject)  # before it is counted
+        if not await self.live_matches.store.count_hint(match, limit):
+            raise TooManyHintsError(limit)
+        question = turn_question(match, state, LEVEL_NUMBERS[-1])
         return await self.engines.hint(question, subject, key=hint_key(match))
 
     async def close(self) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
 from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.events import AnyAct, Event
+from quinconce.server.matches.guarded_positions import guarded_position
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.matches.position_hash import guarded_hash
 from quinconce.server.matches.protocols import (
     ConflictError,
     Glance,
@@ -26,12 +26,14 @@ from quinconce.server.matches.protocols import (
     Sighting,
 )
 from quinconce.server.matches.validation import check_absence, check_length, lent_seat, validate_act
-from quinconce.server.off_loop import run_quick, run_slow
+from quinconce.server.off_loop import ASKER, asked_by, run_quick
 from quinconce.server.refusals import MatchNotFoundError, StaleError
 from quinconce.server.security.secrets import MAKER_SEAT, new_match_id
 from quinconce.server.settings import Settings
 
-QUICK_EVENTS: Final = 20  # events that are replayed while players wait; more take a while
+# Events that are replayed at once. More are replayed as many at a time, so that the moves of others
+# come in between, and before the match is locked.
+QUICK_EVENTS: Final = 20
 
 
 class LiveMatch:
@@ -49,6 +51,8 @@ class LiveMatch:
         self.loaded_at = loaded_at
         self.engine_asked_seq: int | None = None  # the seq at which the engine was asked
         self.review: ReviewProgress | None = None  # of which there was news
+        self.visits = 0  # how many hold the lock or are about to
+        self.replay: asyncio.Task[None] | None = None  # of many events, which all wait for
 
     def is_present(self, seat: int) -> bool:
         """Whether somebody is there in a seat, here or at another server."""
@@ -96,14 +100,14 @@ class LiveMatches:
         row = await self.store.match(match)
         if row is None:
             raise MatchNotFoundError
-        live = await run_slow(LiveMatch, row, self.monotonic())
+        live = await run_quick(LiveMatch, row, self.monotonic())
         await self.refresh_presence([live])
         live = self.loaded.setdefault(match, live)  # somebody else may have been faster
         self._evict_idle()
         return live
 
     def _evict_idle(self) -> None:
-        idle = [live for live in self.loaded.values() if not (live.watchers or live.lock.locked())]
+        idle = [live for live in self.loaded.values() if not (live.watchers or live.visits)]
         for live in idle[: max(0, len(self.loaded) - self.settings.limits.loaded_matches)]:
             del self.loaded[live.id]
 
@@ -142,10 +146,16 @@ class LiveMatches:
         """Lock the match, with all events up to the one that was last at a glance."""
         known = known or await self.glance(match)
         live = await self.get(match)
-        async with live.lock:
-            if live.state.seq < known.seq:
-                await self._load_new_events(live)
-            yield live
+        live.visits += 1
+        try:
+            if known.seq - live.state.seq > QUICK_EVENTS:
+                await self._replay_ahead(live)
+            async with live.lock:
+                if live.state.seq < known.seq:
+                    await self._load_new_events(live)
+                yield live
+        finally:
+            live.visits -= 1
 
     @asynccontextmanager
     async def current(self, match: str, known: Glance | None = None) -> AsyncIterator[LiveMatch]:
@@ -155,11 +165,33 @@ class LiveMatches:
             yield live
 
     async def _load_new_events(self, live: LiveMatch) -> None:
-        new = await self.store.events(live.id, live.state.seq)
-        if new:
-            replay = run_quick if len(new) <= QUICK_EVENTS else run_slow
-            live.state = await replay(live.state.after, new)
+        live.state = await self._replayed(live)
         self._update_deadline(live)
+
+    async def _replayed(self, live: LiveMatch) -> OnlineMatch:
+        """The match after the events that the store has beside those in memory."""
+        state = live.state
+        new = await self.store.events(live.id, state.seq)
+        for first in range(0, len(new), QUICK_EVENTS):
+            state = await run_quick(state.after, new[first : first + QUICK_EVENTS])
+        return state
+
+    async def _replay_ahead(self, live: LiveMatch) -> None:
+        """Load many events, once for all who wait, and lock the match when they are replayed."""
+        if live.replay is None:
+            with asked_by(ASKER.get()._replace(receive=None)):
+                live.replay = asyncio.create_task(self._replay_and_lock(live))
+        await asyncio.shield(live.replay)
+
+    async def _replay_and_lock(self, live: LiveMatch) -> None:
+        try:
+            state = await self._replayed(live)
+            async with live.lock:
+                if live.state.seq < state.seq:
+                    live.state = state
+                    self._update_deadline(live)
+        finally:
+            live.replay = None
 
     async def _reload_after_conflict(self, live: LiveMatch) -> None:
         """Load what another process on the same store has done."""
@@ -206,7 +238,8 @@ class LiveMatches:
             if seq is not None and seq != live.state.seq:
                 return find_duplicate(live.state, seat, act, seq), False
             check_length(live.state, act, self.settings.limits.match_length)
-            if (seat_to_lend := lent_seat(act)) is not None:
+            seat_to_lend = lent_seat(act)
+            if seat_to_lend is not None and seat_to_lend != seat:
                 await self.refresh_presence([live])
                 check_absence(self.seconds_until_lendable(live, seat_to_lend))
             try:
@@ -225,6 +258,16 @@ class LiveMatches:
                 await self._reload_after_conflict(live)
             else:
                 return self.announce(live.id)
+
+    async def resume_clocks(self, last_heartbeat: float | None) -> None:
+        """Let no clock count the time since a server was last alive: one write for all of them."""
+        deadlines = await self.store.skip_downtime(last_heartbeat, self.now())
+        self.deadlines |= deadlines
+        if self.deadlines:
+            self.clock_runs.set()
+        for match in deadlines.keys() & self.loaded.keys():
+            self.unannounced[match] = self.monotonic()
+            self.has_unannounced.set()
 
     async def skip_downtime(self, live: LiveMatch, last_heartbeat: float | None) -> None:
         """Record the time since a server was last alive, which no clock counts."""
@@ -256,13 +299,13 @@ class LiveMatches:
         """
         past = live.state.events
         at = max(self.now(), past[-1].at if past else live.row.made)
-        state = await run_quick(perform_act, live.state, seat, act, at)
+        state, summary = await run_quick(perform_act, live.state, seat, act, at)
         new = state.events[len(past) :]
         following = await self._rematch(live.id, state, new[-1])
         # Should this request be cancelled, the commit goes on: then the background announces it.
         self.unannounced[live.id] = self.monotonic()
         self.has_unannounced.set()
-        await self.store.append(live.id, new, summary_of(state), following)
+        await self.store.append(live.id, new, summary, following)
         if isinstance(act, events.Move):
             metrics.count_move()
         live.state = state
@@ -274,6 +317,14 @@ class LiveMatches:
         if not isinstance(last.act, events.Rematch):
             return None
         return rematch_of(state, last.act.match, (await self.glance(match)).keys)
+
+    async def guard_older_matches(self) -> None:
+        """Note where matches stand that a server guarded which knew positions by their hashes."""
+        for match in await self.store.matches_guarded_by_hash():
+            with suppress(MatchNotFoundError):
+                async with self.locked(match) as live:
+                    guarded = await run_quick(guarded_position, live.state)
+                    await self.store.note_guarded_position(match, guarded)
 
     # News and presence.
 
@@ -306,18 +357,21 @@ class LiveMatches:
                 live.last_seen[seat] = self.monotonic()
 
 
-def perform_act(state: OnlineMatch, seat: int | None, act: AnyAct, at: float) -> OnlineMatch:
-    """Validate an act; the match after it and all that follows from it."""
+def perform_act(
+    state: OnlineMatch, seat: int | None, act: AnyAct, at: float
+) -> tuple[OnlineMatch, MatchSummary]:
+    """Validate an act; the match after it and all that follows from it, and what it sums up to."""
     after = state.after([Event(state.seq + 1, at, seat, validate_act(state, seat, act))])
     while following := after.consequence(new_match_id):
         after.apply(Event(after.seq + 1, at, None, following))
-    return after
+    return after, summary_of(after)
 
 
 def summary_of(state: OnlineMatch) -> MatchSummary:
     """What is written beside the events of a match."""
     falls_at = state.clock.deadline() if state.clock else None
-    return MatchSummary(len(state.match.moves), state.waiting_for, falls_at, guarded_hash(state))
+    moves, guarded = len(state.match.moves), guarded_position(state)
+    return MatchSummary(moves, state.waiting_for, falls_at, guarded)
 
 
 def find_duplicate(state: OnlineMatch, seat: int, act: AnyAct, seq: int) -> Event:

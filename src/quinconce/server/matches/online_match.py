@@ -96,14 +96,34 @@ class OnlineMatch:
         return frozenset(n for n, occupant in enumerate(self.seats) if occupant.kind != "engine")
 
     @property
-    def persons(self) -> set[frozenset[int]]:
-        """The people, those at one screen together."""
+    def lent_seats(self) -> frozenset[int]:
+        """The seats in which the engine plays until their owners are back."""
+        return frozenset(n for n, occupant in enumerate(self.seats) if occupant.lent)
+
+    @property
+    def persons_present(self) -> set[frozenset[int]]:
+        """The people who play themselves, those at one screen together."""
         return {self.seats_of_person(seat) for seat in self.human_seats}
+
+    @property
+    def persons(self) -> set[frozenset[int]]:
+        """The people whose match it is, those at one screen together; a lent seat is still one's.
+
+        Who has several seats at a screen is one person, also while one of these is lent.
+        """
+        screens = {n for n, planned in enumerate(self.setup.seats) if planned.kind in SCREEN_KINDS}
+        owned = self.human_seats | self.lent_seats
+        return {frozenset(owned & screens if seat in screens else (seat,)) for seat in owned}
 
     @property
     def hints_allowed(self) -> bool:
         """Whether hints are given: to one person alone, or where all have agreed."""
         return self.hints_agreed or len(self.persons) <= 1
+
+    @property
+    def has_days(self) -> bool:
+        """Whether everybody has days for a move."""
+        return self.setup.clock is not None and self.setup.clock.days is not None
 
     @property
     def resigning(self) -> frozenset[int]:
@@ -227,13 +247,21 @@ class OnlineMatch:
         """Who has not yet agreed to what was asked."""
         asked = self.offers[matter]
         # Engines are asked to stop by somebody who is alone with them; among people, people decide.
-        asks_engines = matter == "stop" and len(self.persons) <= 1
+        asks_engines = matter == "stop" and len(self.persons_present) <= 1
         wanted = (
             frozenset(range(self.game.seats)) if asks_engines else self.human_seats
         ) - asked.agreed
+        # What an agreement itself grants (hints, a stop) has to replay as it was stored, so that
+        # whether a lent seat is in the way of it is a question of `validation.py`.
+        if matter == "takeback":
+            wanted |= self.lent_seats - asked.agreed
         if matter in MATTERS_WITHOUT_ABSENT:
             wanted = frozenset(seat for seat in wanted if self.seats[seat].claimed)
-        return wanted - {asked.about} if matter == "engine" else wanted
+        if matter == "engine" and asked.about is not None:
+            owner = frozenset((asked.about,))
+            # In a game of days nobody is late who has no page open.
+            wanted = (wanted | owner) - asked.agreed if self.has_days else wanted - owner
+        return wanted
 
     @property
     def engines_to_answer(self) -> frozenset[int]:

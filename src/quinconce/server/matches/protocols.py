@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from quinconce.server.matches.events import Event
+from quinconce.server.matches.guarded_positions import GuardedPosition
 from quinconce.server.matches.setup import Setup
 from quinconce.server.security.secrets import SeatKey
 
@@ -39,7 +40,7 @@ class MatchSummary(NamedTuple):
     moves: int
     waits: str
     falls_at: float | None = None  # when the running clock will have run out
-    guarded_hash: str | None = None  # of where it stands, while people are at it
+    guarded: GuardedPosition | None = None  # where it stands, while people are at it
 
 
 class NewMatch(NamedTuple):
@@ -102,11 +103,23 @@ class MatchStore(Protocol):
     async def count_hint(self, match: str, limit: int) -> bool:
         """Count a hint; False if there were as many as may be."""
 
-    async def has_guarded_position(self, hashes: Sequence[str]) -> bool:
-        """Whether a match that people are at stands at one of some positions, by their hashes."""
+    async def guarded_positions(self, form: str) -> Sequence[str]:
+        """Where the matches of a form of a game stand that people are at."""
 
-    async def running_clock_matches(self) -> Sequence[str]:
-        """The matches with a clock that are not over."""
+    async def matches_guarded_by_hash(self) -> Sequence[str]:
+        """The matches that people are at and whose position only an older server has noted."""
+
+    async def note_guarded_position(self, match: str, guarded: GuardedPosition | None) -> None:
+        """Note where a match stands, if people are at it."""
+
+    async def skip_downtime(self, since: float | None, at: float) -> Mapping[str, float]:
+        """Let no running clock count the time from one moment to another: all of them or none.
+
+        Returns when each will have run out.
+        """
+
+    async def unsummed_clock_matches(self) -> Sequence[str]:
+        """Matches whose clock may run though their row does not say so: of an older version."""
 
     async def overdue_matches(self, now: float) -> Sequence[str]:
         """The matches in which the running clock has run out."""
@@ -122,6 +135,12 @@ class MatchStore(Protocol):
 
     async def last_heartbeat(self) -> float | None:
         """When a server on this database was last seen alive."""
+
+    async def record_life(self, at: float) -> None:
+        """Record the sign of life by which things expire."""
+
+    async def last_life(self) -> float | None:
+        """The sign of life by which things expire, if there is any."""
 
 
 class MatchPeers(Protocol):

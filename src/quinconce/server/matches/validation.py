@@ -74,6 +74,12 @@ def check_no_engine(state: OnlineMatch, seat: int) -> None:
         raise ValueError(_("the engine plays in this seat"))
 
 
+def check_nothing_lent(state: OnlineMatch) -> None:
+    """ValueError if the engine plays for somebody, who cannot be asked."""
+    if state.lent_seats:
+        raise ValueError(_("the engine plays for somebody, who has to be back first"))
+
+
 def validate_move(state: OnlineMatch, seat: int, act: events.Move) -> events.Move:
     """A move of the seat to move, in its one spelling."""
     check_not_over(state)
@@ -87,6 +93,8 @@ def validate_agreement(state: OnlineMatch, seat: int, act: events.Agree) -> even
     if act.matter == "stop" and seat in state.engines_to_answer:
         return act
     check_no_engine(state, seat)
+    if act.matter == "hints":
+        check_nothing_lent(state)
     if act.matter in state.offers:
         known = state.offers[act.matter]
         # To go back is to the ply that the first asker had in mind.

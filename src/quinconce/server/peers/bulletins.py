@@ -141,8 +141,8 @@ class BulletinLine:
         """Listen until the connection ends."""
         async with asyncio.timeout(CONNECT_SECONDS):
             connection = await self.engine.connect()
+        raw: Any = (await connection.get_raw_connection()).driver_connection
         try:
-            raw: Any = (await connection.get_raw_connection()).driver_connection
             ended = asyncio.Event()
             raw.add_termination_listener(lambda _connection: ended.set())
             async with asyncio.timeout(CONNECT_SECONDS):
@@ -155,6 +155,7 @@ class BulletinLine:
                 except TimeoutError:
                     await raw.execute("SELECT 1", timeout=CONNECT_SECONDS)
         finally:
+            raw.terminate()  # to close it kindly takes an answer, which may never come
             await connection.invalidate()  # it is not for anybody else
             await connection.close()
 

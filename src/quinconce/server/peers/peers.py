@@ -13,7 +13,7 @@ from typing import Final
 from quinconce.server.matches.live import LiveMatches, News
 from quinconce.server.matches.protocols import Sighting
 from quinconce.server.peers.bulletins import BulletinBoard
-from quinconce.server.peers.clocks import ForwardClock, PeerClock, SharedClock
+from quinconce.server.peers.clocks import DOWN_SECONDS, ForwardClock, SharedClock
 from quinconce.server.peers.store import LeaseTerms, Place, SharedStore
 from quinconce.server.refusals import StorageError
 from quinconce.server.settings import DAY, HOUR, Settings
@@ -23,10 +23,11 @@ from quinconce.server.storage.store import Store
 LOG: Final = logging.getLogger("quinconce.server")
 BEAT_SECONDS: Final = 1.0  # between two signs of life
 PRESENCE_SECONDS: Final = 0.2  # between two words on who has come and gone
-DOWN_SECONDS: Final = 10.0  # without a server that leads, after which no clock counts the time
 LIFE_SECONDS: Final = 5.0  # without a sign of life after which a server is taken for dead
 LEASE_SECONDS: Final = 3.0  # for which a server leads unless it says so again
 CLAIM_SECONDS: Final = 8.0  # for which an engine is asked by one server alone, unless it says so
+QUICK_ANSWER: Final = 0.1  # seconds in which the database tells its time well enough at the start
+MAX_QUESTIONS: Final = 10  # for the time, until one is answered so quickly
 
 
 class Alone:
@@ -36,10 +37,11 @@ class Alone:
     beat_seconds = 5.0  # between two signs of life
     resume_seconds = DAY  # between two looks at engines whose server has died: there is no other
 
-    def __init__(self, store: Store, clock: PeerClock) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.matches = store
         self.clock = clock
         self.leads = True
+        self.time_jumped = False  # whether time that nobody saw to has passed since the last beat
         self.beaten_at = -math.inf  # our last beat, whatever time it is for the matches
         self.pulse: float | None = None  # when clocks were last seen to
         self.usage: SharedStore | None = None  # of limits that all servers count together
@@ -57,8 +59,8 @@ class Alone:
 
     @property
     def clocks_count(self) -> bool:
-        """Whether clocks go on: as long as the server runs."""
-        return True
+        """Whether clocks go on: once the time in which no server ran has been given back."""
+        return self.is_in_touch
 
     @property
     def was_down(self) -> bool:
@@ -67,6 +69,9 @@ class Alone:
 
     def listen(self, live_matches: LiveMatches, news: News) -> None:
         """Hear the other servers from now on, and tell those who follow a match."""
+
+    async def learn_time(self) -> None:
+        """Learn what time it is, before anything is decided."""
 
     async def beat(self) -> None:
         """Give a sign of life, and learn when the last one was given."""
@@ -109,11 +114,18 @@ class Peers(Alone):
     beat_seconds = BEAT_SECONDS
     resume_seconds = BEAT_SECONDS
 
-    def __init__(self, store: Store, database: ServerDatabase, clock: PeerClock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        database: ServerDatabase,
+        clock: SharedClock,
+        database_now: Callable[[], float] | None = None,
+    ) -> None:
         super().__init__(store, clock)
+        self.shared_clock = clock
         self.process = store.process = secrets.token_hex(8)
         self.database = database
-        self.store = self.usage = SharedStore(store, clock)
+        self.store = self.usage = SharedStore(store, database_now)
         self.chores = [(self.tell_presence, PRESENCE_SECONDS), (self.forget_dead, HOUR)]
         self.leads = False
         self.alive: frozenset[str] = frozenset()
@@ -138,16 +150,26 @@ class Peers(Alone):
     def was_down(self) -> bool:
         return self.pulse is None or self.clock() - self.pulse > DOWN_SECONDS
 
+    async def learn_time(self) -> None:
+        monotonic = self.shared_clock.monotonic
+        for _question in range(MAX_QUESTIONS):
+            asked = monotonic()
+            there = await self.store.time()
+            answered = monotonic()
+            self.shared_clock.measure(asked, there, answered)
+            if answered - asked <= QUICK_ANSWER:
+                return
+
     async def beat(self) -> None:
-        monotonic = self.clock.monotonic
+        monotonic = self.shared_clock.monotonic
         asked = monotonic()
         try:
             terms = LeaseTerms(LEASE_SECONDS, CLAIM_SECONDS, LIFE_SECONDS)
-            beat = await self.store.beat(self.process, self.clock(), tuple(self._claims), terms)
+            beat = await self.store.beat(self.process, tuple(self._claims), terms)
         except StorageError:
             self.leads = False
             raise
-        self.clock.measure(asked, beat.time, monotonic())
+        self.time_jumped = self.shared_clock.measure(asked, beat.time, monotonic())
         if beat.leads and not self.leads:
             LOG.info("this server leads now")
         self.leads, self.pulse = beat.leads, beat.pulse
@@ -157,12 +179,12 @@ class Peers(Alone):
 
     async def say_goodbye(self) -> None:
         self.leads = False
-        await self.store.leave(self.process, self.clock())
+        await self.store.leave(self.process)
 
     async def forget_dead(self) -> None:
         """Forget servers that died long ago; of several servers, one sees to it."""
         if self.leads:
-            await self.store.forget_dead(self.clock() - DAY)
+            await self.store.forget_dead(DAY)
 
     # News.
 
@@ -200,7 +222,7 @@ class Peers(Alone):
         come, gone = here - self._written, self._written - here
         if come or gone:
             try:
-                await self.store.write_presence(self.process, come, gone, self.clock())
+                await self.store.write_presence(self.process, come, gone)
             except StorageError:
                 self._changed.set()
                 raise
@@ -209,16 +231,14 @@ class Peers(Alone):
     async def sightings(self, matches: Collection[str]) -> Mapping[str, list[Sighting]]:
         found: dict[str, list[Sighting]] = {match: [] for match in matches}
         if matches:
-            since = self.clock() - LIFE_SECONDS
-            for sighting in await self.store.sightings(self.process, matches, since):
+            for sighting in await self.store.sightings(self.process, matches, LIFE_SECONDS):
                 found[sighting.match].append(sighting)
         return found
 
     # Engines.
 
     async def claim(self, name: str, seq: int) -> bool:
-        now = self.clock()
-        if not await self.store.claim(name, seq, self.process, now, now + CLAIM_SECONDS):
+        if not await self.store.claim(name, seq, self.process, CLAIM_SECONDS):
             return False
         self._claims.add(name)
         return True
@@ -229,9 +249,7 @@ class Peers(Alone):
 
 def find_peers(store: Store, settings: Settings) -> Alone:
     """The other servers on a database; with a file of its own, a server is alone."""
-    forward = ForwardClock(settings.now, settings.monotonic)
     if not isinstance(store.database, ServerDatabase):
-        return Alone(store, forward)
-    if settings.now is not time.time:  # the time that a test sets is not the database's
-        return Peers(store, store.database, forward)
-    return Peers(store, store.database, SharedClock(settings.now, settings.monotonic))
+        return Alone(store, ForwardClock(settings.now, settings.monotonic))
+    clock = SharedClock(settings.now, settings.monotonic)
+    return Peers(store, store.database, clock, settings.database_now)

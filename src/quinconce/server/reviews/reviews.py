@@ -6,7 +6,9 @@ import asyncio
 import dataclasses
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 
@@ -14,14 +16,19 @@ from quinconce.core.match import Match, MatchData
 from quinconce.core.move_input import play_typed
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
+from quinconce.server.engines.queue import MAX_FULL_ADDRESSES
 from quinconce.server.engines.service import EngineService
+from quinconce.server.engines.shares import FairSlots
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import ASKER, NOBODY, Asker, asked_by, run_brief
 from quinconce.server.refusals import (
+    AddressReviewsError,
     BusyError,
     EngineFailedError,
     EnginesAwayError,
+    FairPlayError,
     MatchNotFoundError,
     NothingToReviewError,
     NotOverError,
@@ -78,11 +85,18 @@ class Reviews:
         self.tell = tell
         self.slicer = slicer
         self.engine = ENGINE_VERSION
-        self.slots = asyncio.Semaphore(AT_ONCE)
+        self.slots = FairSlots(AT_ONCE)
         self.tasks: dict[str, asyncio.Task[None]] = {}  # by match
-        self.attempts = 0  # moves that are being judged
+        self.askers: dict[str, Asker] = {}  # who has asked for a review that is to be made
+        self.attempts: Counter[str] = Counter()  # moves that are being judged, by address
 
     # What is asked for.
+
+    async def check(self, state: OnlineMatch) -> None:
+        """FairPlayError if a match that is over went through one that people are at."""
+        if state.over:
+            subject = Subject(reviewed=state, line=Line.of(state.match, 0))
+            await self.engines.fair_play.check(subject)
 
     async def find(self, live: LiveMatch) -> StoredReview | None:
         """The review of a locked match, as far as it is; NotOverError before the end."""
@@ -101,11 +115,29 @@ class Reviews:
             raise NothingToReviewError
         if length > limits.review_length:
             raise ReviewTooLongError(limits.review_length)
-        now = self.live_matches.now()
-        found = await self.store.begin(new, now, limits.reviews_waiting)
-        self._note(found)
-        self.schedule(live.id)
+        with self._ask(live.id, ASKER.get()._replace(receive=None)):
+            found = await self.store.begin(new, self.live_matches.now(), limits.reviews_waiting)
+            self._note(found)
+            self.schedule(live.id)
         return found
+
+    @contextmanager
+    def _ask(self, match: str, asker: Asker) -> Iterator[None]:
+        """Count a review with those of its asker, until it is made or cannot be begun.
+
+        AddressReviewsError if their address has had its part.
+        """
+        limits = self.live_matches.settings.limits
+        part = min(limits.reviews_per_address * asker.people, max(1, limits.reviews_waiting // 2))
+        own = [m for m, other in self.askers.items() if other.address == asker.address]
+        if match not in own and len(own) >= part:
+            raise AddressReviewsError
+        self.askers[match] = asker
+        try:
+            yield
+        finally:
+            if match not in self.tasks:
+                self.askers.pop(match, None)
 
     def _review_of(self, live: LiveMatch) -> StoredReview:
         """The review that a match should have; all its positions count, the last included."""
@@ -120,26 +152,34 @@ class Reviews:
     async def judge(self, state: OnlineMatch, attempt: OtherMove) -> PlyReview:
         """What a move is worth that somebody would rather have played in a match.
 
-        BusyError if too many wait for that already.
+        BusyError if too many wait for that already; FairPlayError if people are at it.
         """
-        if judged := await run_slow(judge_known, attempt):
+        subject = Subject(reviewed=state, line=Line.of(attempt.match))
+        await self.engines.fair_play.check(subject)
+        if judged := await run_brief(judge_known, attempt):
             return judged
-        if self.attempts >= self.live_matches.settings.limits.engine_queue:
+        address, limit = ASKER.get().address, self.live_matches.settings.limits.engine_queue
+        if self.attempts[address] >= limit or self.attempts.total() >= MAX_FULL_ADDRESSES * limit:
             raise BusyError
-        self.attempts += 1
+        self.attempts[address] += 1
         try:
-            after = await self._look_at(state, attempt.data, ATTEMPT_KEY)
+            after = await self._look_at(attempt.data, subject, ATTEMPT_KEY)
         finally:
-            self.attempts -= 1
-        return await run_slow(judge_other_move, attempt, after)
+            self.attempts -= Counter((address,))
+        return await run_brief(judge_other_move, attempt, after)
 
     # How they are made.
 
     def schedule(self, match: str) -> None:
         """Make a review, unless this server does so already."""
         if match not in self.tasks:
-            task = self.tasks[match] = asyncio.create_task(self._make(match))
-            task.add_done_callback(lambda _task: self.tasks.pop(match, None))
+            with asked_by(self.askers.get(match, NOBODY)):
+                task = self.tasks[match] = asyncio.create_task(self._make(match))
+            task.add_done_callback(lambda _task: self._end(match))
+
+    def _end(self, match: str) -> None:
+        self.tasks.pop(match, None)
+        self.askers.pop(match, None)
 
     async def resume(self) -> None:
         """Go on with reviews that no server makes: the one that did has ended."""
@@ -150,7 +190,7 @@ class Reviews:
     async def _make(self, match: str) -> None:
         peers, name = self.live_matches.peers, lease_name(match)
         try:
-            async with self.slots:
+            async with self.slots.hold(ASKER.get()):
                 if await peers.claim(name, 0):
                     try:
                         await self._look_at_positions(match)
@@ -189,9 +229,12 @@ class Reviews:
     async def _report(self, state: OnlineMatch, position: MatchData, match: str) -> str | None:
         """What an engine finds at a position; None if it fails again and again."""
         tries, ply = MAX_TRIES, len(position.moves)
+        subject = Subject(reviewed=state, line=Line.between(state.match, ply, ply))
         while tries:
             try:
-                return await self._look_at(state, position, lease_name(match))
+                return await self._look_at(position, subject, lease_name(match))
+            except FairPlayError:
+                return None  # whoever asks again when those people have gone on gets it
             except (BusyError, EnginesAwayError):
                 pass  # asked again for as long as it takes
             except EngineFailedError as error:
@@ -203,9 +246,8 @@ class Reviews:
             await asyncio.sleep(RETRY_DELAY)
         return None
 
-    async def _look_at(self, state: OnlineMatch, position: MatchData, key: str) -> str:
+    async def _look_at(self, position: MatchData, subject: Subject, key: str) -> str:
         """The report of a position as JSON, behind every move that a player waits for."""
-        subject = Subject(reviewed=state)
         return await self.engines.run_sliced(self.slicer, position, subject=subject, key=key)
 
     def _note(self, review: StoredReview) -> None:

@@ -21,7 +21,6 @@ from quinconce.server.engines.analyses import AnalysisQuestion, Ending, Visitor,
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.setup import Options
-from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import (
     EnginesAwayError,
     FairPlayError,
@@ -40,6 +39,7 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.routes.explore import ExploreRequest, match_from_request
 from quinconce.server.routes.streams import NDJSON, SSE, STREAM_HEADERS, accepts_sse
+from quinconce.server.routes.table import run_charged
 from quinconce.server.security.middleware import client_address
 from quinconce.server.services import Services
 from quinconce.server.views.analysis import AnalysisView, preparation_event, report_view
@@ -83,7 +83,7 @@ async def analyse(
 ) -> Stream:
     """Open an analysis."""
     await services.engines.fair_play.check(Subject(match=data.match))
-    match, question = await run_slow(read_question, data)
+    match, question = await run_charged(services, request, len(data.moves), read_question, data)
     await services.engines.fair_play.check(question.subject)
     visitor = Visitor(client_address(request), data.visitor or "")
     services.rate_limits.check_stream(visitor.address)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from inspect import isawaitable
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -18,11 +18,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quinconce.core.phrase import _
 from quinconce.core.registry import names
-from quinconce.server.clubs.tags import check_tag_key, claim_tag
+from quinconce.server.clubs.tags import check_tag_key, insert_tagged
 from quinconce.server.errors import RouteError
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
 from quinconce.server.matches.live import LiveMatch
-from quinconce.server.matches.protocols import Glance
+from quinconce.server.matches.protocols import Glance, NewMatch
 from quinconce.server.off_loop import run_quick
 from quinconce.server.refusals import TagKeyError, TokenError, WrongLinkError
 from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
@@ -154,29 +154,34 @@ def page_response(
     )
 
 
-@asynccontextmanager
-async def secret_expected(services: Services, request: AnyRequest) -> AsyncIterator[None]:
-    """A secret is looked at; one that is wrong counts against the address that sent it."""
-    address = client_address(request)
-    services.rate_limits.check_secrets(address)
+@contextmanager
+def secret_expected(services: Services, request: AnyRequest, about: str) -> Iterator[None]:
+    """The secret of a match, tag or study is looked at; a wrong one counts for its sender."""
     try:
         yield
     except (TokenError, TagKeyError, WrongLinkError):
-        await services.rate_limits.count_wrong_secret(address)
+        services.rate_limits.count_wrong_secret(client_address(request), about)
         raise
 
 
-async def authorize_tag(services: Services, tag: str, request: AnyRequest) -> str | None:
-    """Check that the bearer token is the key of a tag, or return the key of a new tag."""
-    new_key = await claim_tag(services.store, tag)
-    if new_key is None:
-        await check_sent_tag_key(services, tag, request)
-    return new_key
+async def insert_matches(
+    services: Services, request: AnyRequest, matches: Sequence[NewMatch], tag: str | None
+) -> str | None:
+    """Store new matches, and return the key of their tag if it is new.
+
+    TagKeyError if the tag is somebody's, and the bearer token is not its key.
+    """
+    if tag is None:
+        await services.store.insert_matches(matches, services.now())
+        return None
+    with secret_expected(services, request, tag):
+        key = bearer_token(request) or ""
+        return await insert_tagged(services.store, tag, key, matches, services.now())
 
 
 async def check_sent_tag_key(services: Services, tag: str, request: AnyRequest) -> None:
     """TagKeyError if the bearer token is not the key of a tag."""
-    async with secret_expected(services, request):
+    with secret_expected(services, request, tag):
         await check_tag_key(services.store, tag, bearer_token(request) or "")
 
 
@@ -185,7 +190,7 @@ async def look_at(services: Services, request: AnyRequest, match: str) -> tuple[
     known = await services.live_matches.glance(match)
     if "authorization" not in request.headers:
         return known, authenticate(request, known.keys)
-    async with secret_expected(services, request):
+    with secret_expected(services, request, match):
         return known, authenticate(request, known.keys)
 
 

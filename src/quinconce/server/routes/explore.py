@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from litestar import post
 from litestar.params import JSONBody
@@ -15,17 +15,26 @@ from quinconce.core.phrase import _, quote
 from quinconce.core.position_editor import clear_board, put_piece
 from quinconce.core.record import Record, Seat, read_record
 from quinconce.core.registry import game
-from quinconce.core.variations import Variations
+from quinconce.core.variations import MAX_NODES, Variations, check_node_count
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.setup import Options
-from quinconce.server.off_loop import run_slow
-from quinconce.server.routes.common import AnyRequest, LanguageQuery, error_responses, wants_flipped
+from quinconce.server.routes.common import (
+    AnyRequest,
+    LanguageQuery,
+    ServicesDep,
+    error_responses,
+    wants_flipped,
+)
+from quinconce.server.routes.table import run_charged
 from quinconce.server.views.editor import EditorView, editor_view
 from quinconce.server.views.games import describe_options
 from quinconce.server.views.position import PositionView, position_view
 from quinconce.words import Voice
 from quinconce.words.sentences import seat_name
+
+DRAWING_COST: Final = 10  # moves that take as long to check as one position to draw
+SHORTEST_MOVE: Final = 3  # characters in a record, with the space after it
 
 
 class ExploreRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,10 +76,21 @@ class ExploreResult(Struct, frozen=True):
     operation_id="explore",
 )
 async def explore(
-    data: JSONBody[ExploreRequest], request: AnyRequest, language: LanguageQuery
+    data: JSONBody[ExploreRequest],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
 ) -> ExploreResult:
     """Look at any position of any game, and what can be played in it."""
-    return await run_slow(exploration, data, negotiate_voice(request), wants_flipped(request))
+    say, flipped = negotiate_voice(request), wants_flipped(request)
+    return await run_charged(services, request, count_moves(data), exploration, data, say, flipped)
+
+
+def count_moves(wish: ExploreRequest) -> int:
+    """How many moves have to be played for a position, at most, and the drawing of it."""
+    if wish.record is None:
+        return DRAWING_COST + len(wish.moves)
+    return DRAWING_COST + min(MAX_NODES, len(wish.record) // SHORTEST_MOVE)
 
 
 def match_from_request(wish: ExploreRequest) -> tuple[Match[Any], Record]:
@@ -135,9 +155,15 @@ class TreeRecord(Struct, frozen=True):
     tags=["reading"],
     operation_id="writeVariations",
 )
-async def write_variations(data: JSONBody[TreeRequest], language: LanguageQuery) -> TreeRecord:
+async def write_variations(
+    data: JSONBody[TreeRequest],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> TreeRecord:
     """Check a tree of variations move by move, and write it as a record."""
-    return await run_slow(tree_record, data)
+    check_node_count(len(data.nodes))
+    return await run_charged(services, request, len(data.nodes), tree_record, data)
 
 
 def tree_record(wish: TreeRequest) -> TreeRecord:
@@ -180,10 +206,14 @@ class EditorRequest(Struct, frozen=True, forbid_unknown_fields=True):
     operation_id="editPosition",
 )
 async def edit_position(
-    data: JSONBody[EditorRequest], request: AnyRequest, language: LanguageQuery
+    data: JSONBody[EditorRequest],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
 ) -> EditorView:
     """Change a position piece by piece; says why nobody could play on from it, if so."""
-    return await run_slow(change_position, data, negotiate_voice(request), wants_flipped(request))
+    say, flipped = negotiate_voice(request), wants_flipped(request)
+    return await run_charged(services, request, DRAWING_COST, change_position, data, say, flipped)
 
 
 def change_position(wish: EditorRequest, say: Voice, flipped: bool) -> EditorView:

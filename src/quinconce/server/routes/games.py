@@ -11,7 +11,7 @@ from msgspec import Struct
 from quinconce.core.option import Edition
 from quinconce.core.registry import game_class, names
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -21,7 +21,7 @@ from quinconce.server.routes.common import (
     error_responses,
     page_response,
 )
-from quinconce.server.security.auth import browser_hash, cookie_secret
+from quinconce.server.security.auth import browser_hashes, cookie_secret
 from quinconce.server.security.secrets import csrf_token
 from quinconce.server.views.games import GameView, game_view
 from quinconce.server.views.rules import edition_number, short_rules
@@ -60,8 +60,8 @@ async def games(request: AnyRequest, language: LanguageQuery) -> list[GameView]:
 @get("/api/me", responses=error_responses(), tags=["reading"], operation_id="whatIsMine")
 async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery) -> Me:
     """The matches of this browser, the latest first."""
-    secret, hash_ = cookie_secret(request), browser_hash(request)
-    if secret is None or hash_ is None:
+    secret, hashes = cookie_secret(request), browser_hashes(request)
+    if secret is None:
         return Me(None, [])
     say = negotiate_voice(request)
     own = [
@@ -75,7 +75,7 @@ async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery
             kept.waits,
             kept.touched,
         )
-        for kept, seats in await services.store.matches_for_key(hash_, MAX_OWN_MATCHES)
+        for kept, seats in await services.store.matches_for_keys(hashes, MAX_OWN_MATCHES)
     ]
     return Me(csrf_token(secret), own)
 
@@ -83,14 +83,14 @@ async def me(request: AnyRequest, services: ServicesDep, language: LanguageQuery
 @get("/rules/{name:str}", include_in_schema=False)
 async def rules_sheet(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules of an edition on one sheet of paper."""
-    values = await run_slow(rules_values, name, request.query_params, negotiate_voice(request))
+    values = await run_brief(rules_values, name, request.query_params, negotiate_voice(request))
     return page_response(request, "rules_sheet.html", **values)
 
 
 @get("/rules/{name:str}/short", include_in_schema=False)
 async def rules_panel(request: AnyRequest, name: PathText) -> Response[str]:
     """The rules in short, as a part of a page that shows them beside its board."""
-    values = await run_slow(rules_values, name, request.query_params, negotiate_voice(request))
+    values = await run_brief(rules_values, name, request.query_params, negotiate_voice(request))
     return page_response(request, "rules_panel.html", **values)
 
 

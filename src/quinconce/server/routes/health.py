@@ -85,6 +85,8 @@ async def reason_not_ready(services: Services) -> Phrase | None:
         await asyncio.wait_for(services.store.last_heartbeat(), READY_SECONDS)
     except Exception:  # whatever keeps it from answering
         return _("the database does not answer")
+    if not services.peers.is_in_touch:  # though perhaps it has just answered on a new connection
+        return _("the database does not answer")
     if not services.peers.hears_others:
         return _("news of other servers does not come")
     return None

@@ -15,7 +15,7 @@ from quinconce.core.phrase import _
 from quinconce.core.registry import game_class
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -68,8 +68,8 @@ async def read_step(
     name: GamePath, step: StepPath, request: AnyRequest, language: LanguageQuery
 ) -> LessonStepView:
     """A step of a lesson: what it says, and the position to play in."""
-    one = await run_slow(find_step, name, step)
-    return await run_slow(step_view, one, negotiate_voice(request))
+    one = await run_brief(find_step, name, step)
+    return await run_brief(step_view, one, negotiate_voice(request))
 
 
 @post(
@@ -87,9 +87,9 @@ async def try_move(
     language: LanguageQuery,
 ) -> LessonJudgement:
     """Whether a move does what the step asks, and the reply to it."""
-    one = await run_slow(find_step, name, step)
-    answer = await run_slow(judge_step, one, data.move)
-    return await run_slow(judgement_view, one, answer, negotiate_voice(request))
+    one = await run_brief(find_step, name, step)
+    answer = await run_brief(judge_step, one, data.move)
+    return await run_brief(judgement_view, one, answer, negotiate_voice(request))
 
 
 # The pages.
@@ -99,7 +99,7 @@ async def try_move(
 async def learn_page(request: AnyRequest) -> Response[str]:
     """The games to choose from, for people who want to learn one."""
     say = negotiate_voice(request)
-    shown, steps = await run_slow(cards, say.language), await run_slow(step_ids)
+    shown, steps = await run_brief(cards, say.language), await run_brief(step_ids)
     return page_response(
         request,
         "choose.html",
@@ -123,7 +123,7 @@ async def lessons_page(request: AnyRequest, name: PathText) -> Response[str]:
     check_game(name)
     say, rules = negotiate_voice(request), game_class(name)
     wished = {key: value for key, value in request.query_params.items() if key in rules.options}
-    lessons = await run_slow(lesson_links, name, say.language)
+    lessons = await run_brief(lesson_links, name, say.language)
     form = rules(**wished)
     return page_response(
         request,
@@ -150,12 +150,12 @@ async def lesson_sheet(request: AnyRequest, name: PathText) -> Response[str]:
     """A lesson on paper, the first one unless another is asked for, with what is to be found."""
     check_game(name)
     say = negotiate_voice(request)
-    lessons = await run_slow(lessons_of, name)
+    lessons = await run_brief(lessons_of, name)
     asked = request.query_params.get("lesson") or (lessons[0].id if lessons else "")
     lesson = next((one for one in lessons if one.id == asked), None)
     if lesson is None:
         raise RouteError(404, "lesson", _("there is no lesson of this name"))
-    links = await run_slow(lesson_links, name, say.language)
+    links = await run_brief(lesson_links, name, say.language)
     return page_response(
         request,
         "lesson_sheet.html",
@@ -164,15 +164,15 @@ async def lesson_sheet(request: AnyRequest, name: PathText) -> Response[str]:
         lessons=links,
         chosen=asked,
         lesson=next(link.title for link in links if link.id == asked),
-        steps=await run_slow(sheet_steps, lesson, say),
+        steps=await run_brief(sheet_steps, lesson, say),
     )
 
 
 @get("/learn/{name:str}/{step:str}", include_in_schema=False)
 async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Response[str]:
     """A step of a lesson on the board; the browser does the rest."""
-    say, one = negotiate_voice(request), await run_slow(find_step, name, step)
-    view = await run_slow(step_view, one, say)
+    say, one = negotiate_voice(request), await run_brief(find_step, name, step)
+    view = await run_brief(step_view, one, say)
     return page_response(
         request,
         "lesson.html",
@@ -180,7 +180,7 @@ async def step_page(request: AnyRequest, name: PathText, step: PathText) -> Resp
         title=say(one.game.title),
         step=view,
         told=msgspec.to_builtins(view),
-        lessons=await run_slow(lesson_links, name, say.language),
+        lessons=await run_brief(lesson_links, name, say.language),
         how=say(one.game.how_to_write),
     )
 

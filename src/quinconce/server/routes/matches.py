@@ -13,7 +13,7 @@ from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.create import SeatLink, prepare_match
 from quinconce.server.matches.setup import Setup
-from quinconce.server.off_loop import run_quick, run_slow
+from quinconce.server.off_loop import run_brief, run_quick
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -21,8 +21,8 @@ from quinconce.server.routes.common import (
     MatchId,
     ServicesDep,
     after_response,
-    authorize_tag,
     error_responses,
+    insert_matches,
     link_base,
     look_at,
     view_for,
@@ -62,10 +62,9 @@ async def make_match(
     """Make a match; who sits where is drawn by lot, unless the order is given."""
     base = link_base(request, services.settings)
     browser, key = ensure_browser_secret(request), new_secret()
-    founding, links = await run_slow(prepare_match, data, base, services.rng, browser, key)
+    founding, links = await run_brief(prepare_match, data, base, services.rng, browser, key)
     await services.rate_limits.check_new_matches(client_address(request), 1)
-    tag_key = await authorize_tag(services, data.tag, request) if data.tag else None
-    await services.store.insert_matches([founding], services.now())
+    tag_key = await insert_matches(services, request, [founding], data.tag or None)
     await services.live_matches.get(founding.id)
     body = NewMatchView(
         links.id, links.watch, link_reach(base), links.seats, key, csrf_token(browser), tag_key
@@ -111,17 +110,17 @@ class MatchController(Controller):
         """The position after a number of moves, to leaf through."""
         async with services.live_matches.locked(match) as live:
             state = live.state
-            if ply > len(state.match.moves):
-                raise RouteError(404, "ply", _("the match is not that long"))
-            return await run_quick(
-                position_view,
-                state.match,
-                negotiate_voice(request),
-                record_seats(state),
-                ply,
-                legal=False,
-                flipped=wants_flipped(request),
-            )
+        if ply > len(state.match.moves):
+            raise RouteError(404, "ply", _("the match is not that long"))
+        return await run_quick(
+            position_view,
+            state.match,
+            negotiate_voice(request),
+            record_seats(state),
+            ply,
+            legal=False,
+            flipped=wants_flipped(request),
+        )
 
     @delete(
         "/", status_code=204, responses=error_responses(401, 403, 429), operation_id="deleteMatch"

@@ -19,7 +19,7 @@ from quinconce.core.registry import game_class
 from quinconce.engine.levels import FIRST_LEVEL, LEVELS
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -33,9 +33,10 @@ from quinconce.server.routes.common import (
     view_for,
 )
 from quinconce.server.routes.games import edition_query, other_editions
-from quinconce.server.security.auth import browser_hash
+from quinconce.server.routes.table import run_charged
+from quinconce.server.security.auth import browser_hashes
 from quinconce.server.services import Services
-from quinconce.server.views.cards import cards, edition_card, player_count, setup_forms, swatches
+from quinconce.server.views.cards import cards, edition_cards, player_count, setup_forms, swatches
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.lessons import step_ids
@@ -89,7 +90,7 @@ class QrText(Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def qr(data: JSONBody[QrText]) -> Response[str]:
     """A link as a QR code in SVG. It comes in a body, because a secret stands in no address."""
-    return Response(await run_slow(qr_svg, data.text), media_type=SVG_TYPE)
+    return Response(await run_brief(qr_svg, data.text), media_type=SVG_TYPE)
 
 
 def qr_svg(text: str) -> str:
@@ -106,13 +107,13 @@ async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]
     """The boards, one's own games, and a place for a link."""
     say = negotiate_voice(request)
     running, finished = await own_match_rows(request, services, say)
-    shown = await run_slow(cards, say.language)
+    shown = await run_brief(cards, say.language)
     turns = [row for row in running if row["turn"]]
     return page_response(
         request,
         "home.html",
         cards=shown,
-        steps=await run_slow(step_ids),
+        steps=await run_brief(step_ids),
         latest=next(iter(turns + running), None),
         running=running,
         finished=finished,
@@ -131,8 +132,8 @@ async def own_match_rows(
     request: AnyRequest, services: Services, say: Voice
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The matches of this browser that go on, and those that are over."""
-    hash_ = browser_hash(request)
-    held = await services.store.matches_for_key(hash_, MAX_RUNNING + MAX_FINISHED) if hash_ else []
+    hashes, most = browser_hashes(request), MAX_RUNNING + MAX_FINISHED
+    held = await services.store.matches_for_keys(hashes, most) if hashes else []
     lists: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
     for kept, seats in held:
         over = kept.waits == "nobody"
@@ -171,8 +172,8 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     chosen = rules(**wished).chosen if wished else {}
     edition = edition_number(name, chosen)
     face = rules.editions[edition]
-    shown = await run_slow(edition_card, name, face, say)
-    players = await run_slow(player_count, name, {})
+    shown = (await run_brief(edition_cards, name, say.language))[edition]
+    players = await run_brief(player_count, name, {})
     options = [
         msgspec.to_builtins(option)
         | {
@@ -183,7 +184,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     ]
     position = request.query_params.get("position")
     if position is not None:
-        await run_slow(read_position, rules(**wished), position)
+        await run_brief(read_position, rules(**wished), position)
     services.engine_turns.expect(rules(**wished))
     return page_response(
         request,
@@ -193,15 +194,15 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         summary=say(rules.summary),
         facts=" · ".join((say(players), say(_("{n} min", n=face.minutes)), shown.known)),
         svg=shown.svg,
-        forms=await run_slow(setup_forms, name, say),
+        forms=await run_brief(setup_forms, name, say.language),
         options=options,
         chosen=chosen,
         form=rules(**wished),
         position=position,
         levels=level_choices(say),
         first_level=FIRST_LEVEL,
-        short=await run_slow(short_rules, name, edition, say.language),
-        details=await run_slow(details_html, name, say.language),
+        short=await run_brief(short_rules, name, edition, say.language),
+        details=await run_brief(details_html, name, say.language),
         edition_query=edition_query(face),
         other_editions=other_editions(name, edition, say),
     )
@@ -240,7 +241,10 @@ async def print_page(match: PathText, request: AnyRequest, services: ServicesDep
     say = negotiate_voice(request)
     async with services.live_matches.locked(match) as live:
         state, made = live.state, live.row.made
-        values = await run_slow(print_values, state.match, record_seats(state), say)
+    moves = len(state.match.moves)
+    values = await run_charged(
+        services, request, moves, print_values, state.match, record_seats(state), say
+    )
     day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
     return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
 
@@ -248,7 +252,7 @@ async def print_page(match: PathText, request: AnyRequest, services: ServicesDep
 @get("/known", include_in_schema=False)
 async def known_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
-    text = await run_slow(facts_html, negotiate_voice(request).language)
+    text = await run_brief(facts_html, negotiate_voice(request).language)
     return page_response(request, "known.html", text=text)
 
 

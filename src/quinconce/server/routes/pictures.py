@@ -26,8 +26,8 @@ from quinconce.server.routes.common import (
     check_game,
     error_responses,
 )
-from quinconce.server.routes.explore import ExploreRequest, match_from_request
-from quinconce.server.security.middleware import client_address
+from quinconce.server.routes.explore import DRAWING_COST, ExploreRequest, match_from_request
+from quinconce.server.routes.table import charge, run_charged
 from quinconce.server.services import Services
 from quinconce.server.views import pictures as views
 from quinconce.server.views.pictures import MovingKind, Theme
@@ -55,6 +55,8 @@ PUBLIC_HEADERS: Final = {
 CHECK_AGAIN: Final = {"Cache-Control": "no-cache"}  # a match goes on
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 640, 64, 1200  # pixels of a PNG
 USUAL_WIDTH: Final = 480  # pixels of one that counts as one picture
+MAX_LINE_LENGTH: Final = 50_000  # characters of the moves in an address
+TOO_LONG: Final = _("this position or its moves are too long")
 
 TurnedQuery = Annotated[
     bool, QueryParameter(required=False, description="Seen from the other side of the board.")
@@ -74,7 +76,7 @@ async def position_picture(
     query = request.query_params
     width = read_width(query.get("width"))
     theme = query.get("theme") or ("light" if kind == "png" else None)
-    svg = await run_slow(draw_position, name, dict(query.items()), theme)
+    svg = await find_svg(services, request, name, theme)
     tag = picture_name(kind, width if kind == "png" else 0, svg)
     if is_known(request, tag):
         return picture_response(b"", kind, tag, PUBLIC_HEADERS, 304)
@@ -85,6 +87,22 @@ async def position_picture(
             services, request, tag, cost, lambda: services.pictures.run(views.png_job(svg, width))
         )
     return picture_response(content, kind, tag, PUBLIC_HEADERS)
+
+
+async def find_svg(services: Services, request: AnyRequest, name: str, theme: str | None) -> str:
+    """The SVG of a position that is kept, or a new one, which counts for the moves before it."""
+    query = dict(request.query_params.items())
+    moves = query.get("moves", "")
+    if len(moves) > MAX_LINE_LENGTH:
+        raise RouteError(413, "large", TOO_LONG)
+    wished = sorted(item for item in query.items() if item[0] != "width")
+    key = picture_name("address", static_version(), name, wished, theme)
+    if kept := services.pictures.find(key):
+        return kept.decode()
+    cost = DRAWING_COST + len(moves.split())
+    svg = await run_charged(services, request, cost, draw_position, name, query, theme)
+    services.pictures.keep(key, svg.encode())
+    return svg
 
 
 def read_width(text: str | None) -> int:
@@ -116,7 +134,7 @@ def match_from_query(name: str, query: dict[str, str]) -> Match[Any]:
     try:
         return match_from_request(msgspec.convert(wished, ExploreRequest))[0]
     except msgspec.ValidationError:
-        raise RouteError(413, "large", _("this position or its moves are too long")) from None
+        raise RouteError(413, "large", TOO_LONG) from None
 
 
 @get(
@@ -174,7 +192,7 @@ async def moving_picture(
         return picture_response(b"", kind, tag, CHECK_AGAIN, 304)
 
     async def draw() -> bytes:
-        drawn = await run_slow(draw_frames, played, say, theme, turned)
+        drawn = await run_slow(len(played.moves), draw_frames, played, say, theme, turned)
         # One by one, so that the pictures of others come in between.
         frames = [await services.pictures.run(views.frame_job(svg, theme)) for svg in drawn]
         return await services.pictures.run(views.moving_job(kind, frames))
@@ -207,7 +225,7 @@ async def find_or_make(
     """A picture that is kept, or a new one, which counts against the address that wants it."""
     if found := services.pictures.find(name):
         return found
-    services.rate_limits.check_pictures(client_address(request), cost)
+    charge(services, request, "pictures_per_minute", cost)
     return await services.pictures.make(name, draw)
 
 

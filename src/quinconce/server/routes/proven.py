@@ -14,7 +14,7 @@ from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import PlainMove, PlainValue, ResultName, find_proven_values
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -22,7 +22,8 @@ from quinconce.server.routes.common import (
     ServicesDep,
     error_responses,
 )
-from quinconce.server.routes.explore import ExploreRequest, match_from_request
+from quinconce.server.routes.explore import ExploreRequest, count_moves, match_from_request
+from quinconce.server.routes.table import run_charged
 from quinconce.words import Voice
 from quinconce.words.proven import move_phrase, value_phrase, winner_moves
 
@@ -81,10 +82,12 @@ async def proven_values(
     language: LanguageQuery,
 ) -> MatchValues:
     """What is proved of a match: by a solved game, a certificate or a table of endings."""
-    subject = Subject(match=data.match)
-    await services.engines.fair_play.check(subject)
-    match, _record = await run_slow(match_from_request, data)
+    await services.engines.fair_play.check(Subject(match=data.match))
+    match, _record = await run_charged(
+        services, request, count_moves(data), match_from_request, data
+    )
     since = min(data.since, len(match.moves))
+    subject = Subject(match=data.match, line=Line.of(match, since))
     known = await services.engines.run(
         find_proven_values,
         MatchData.of(match),

@@ -28,7 +28,7 @@ from quinconce.puzzles.puzzle import (
 from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     AnyRequest,
     PathText,
@@ -36,6 +36,8 @@ from quinconce.server.routes.common import (
     check_game,
     page_response,
 )
+from quinconce.server.routes.explore import DRAWING_COST
+from quinconce.server.routes.table import run_charged
 from quinconce.server.views.cards import Card, cards
 from quinconce.server.views.pictures import puzzle_diagram
 from quinconce.words import Voice
@@ -47,8 +49,8 @@ USUAL_COUNT, MOST_ON_PAPER = 12, 60  # puzzles of a printed sheet
 async def puzzle_games_page(request: AnyRequest) -> Response[str]:
     """The games that have puzzles, to choose from."""
     say = negotiate_voice(request)
-    shown = await run_slow(cards, say.language)
-    games = [(card, await run_slow(puzzle_links, card, say)) for card in shown]
+    shown = await run_brief(cards, say.language)
+    games = [(card, await run_brief(puzzle_links, card, say)) for card in shown]
     return page_response(
         request,
         "puzzle_games.html",
@@ -79,7 +81,7 @@ def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
 async def mixed_run_page(request: AnyRequest) -> Response[str]:
     """Puzzles of all games, one after the other; the browser chooses them."""
     say = negotiate_voice(request)
-    shared = await run_slow(lambda: page_data(list(puzzles_by_id().values()), say))
+    shared = await run_brief(lambda: page_data(list(puzzles_by_id().values()), say))
     return page_response(
         request, "puzzle_run.html", title=say(_("All games")), back="/puzzles", how="", **shared
     )
@@ -88,7 +90,7 @@ async def mixed_run_page(request: AnyRequest) -> Response[str]:
 @get("/puzzles/{name:str}", include_in_schema=False)
 async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
-    say, rules, every = await run_slow(find_form, request, name)
+    say, rules, every = await run_brief(find_form, request, name)
     services.engine_turns.expect(rules, "puzzles")
     numbered = list(enumerate(puzzles_for(rules), start=1))
     grades = {
@@ -105,14 +107,14 @@ async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDe
         grades=grades,
         others=[(urlencode(other.chosen), distinguishing_options(other, say)) for other in every],
         how=say(rules.how_to_write),
-        **await run_slow(page_data, [each for _n, each in numbered], say),
+        **await run_brief(page_data, [each for _n, each in numbered], say),
     )
 
 
 @get("/puzzles/{name:str}/run", include_in_schema=False)
 async def run_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The puzzles of a game, one after the other; the browser chooses them."""
-    say, rules, _every = await run_slow(find_form, request, name)
+    say, rules, _every = await run_brief(find_form, request, name)
     services.engine_turns.expect(rules, "puzzles")
     return page_response(
         request,
@@ -120,15 +122,15 @@ async def run_page(request: AnyRequest, name: PathText, services: ServicesDep) -
         title=say(rules.title),
         back=f"/puzzles/{name}?{urlencode(rules.chosen)}",
         how=say(rules.how_to_write),
-        **await run_slow(page_data, puzzles_for(rules), say),
+        **await run_brief(page_data, puzzles_for(rules), say),
     )
 
 
 @get("/puzzles/{name:str}/today", include_in_schema=False)
 async def today_page(request: AnyRequest, name: PathText) -> Redirect:
     """The puzzle of the day, among the puzzles of its game."""
-    _say, rules, _every = await run_slow(find_form, request, name)
-    found = await run_slow(daily_puzzle, rules, today())
+    _say, rules, _every = await run_brief(find_form, request, name)
+    found = await run_brief(daily_puzzle, rules, today())
     if found is None:
         raise RouteError(404, "puzzle", _("there are no puzzles for these rules yet"))
     headers = {"Cache-Control": "no-store"}
@@ -136,9 +138,11 @@ async def today_page(request: AnyRequest, name: PathText) -> Redirect:
 
 
 @get("/puzzles/{name:str}/print", include_in_schema=False)
-async def puzzle_sheet(request: AnyRequest, name: PathText) -> Response[str]:
+async def puzzle_sheet(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """Puzzles of a game on paper, and their solutions on a sheet of their own."""
-    values = await run_slow(sheet_values, request, name)
+    drawn = number_in_query(request, "count", USUAL_COUNT, MOST_ON_PAPER)
+    moves = DRAWING_COST * drawn
+    values = await run_charged(services, request, moves, sheet_values, request, name)
     return page_response(request, "puzzle_sheet.html", **values)
 
 

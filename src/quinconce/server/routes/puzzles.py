@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 from litestar import get, post
@@ -21,11 +22,12 @@ from quinconce.puzzles.messages import (
 )
 from quinconce.puzzles.puzzle import PUZZLE_ID_LENGTH, Puzzle, all_puzzles, puzzles_by_id
 from quinconce.puzzles.themes import themes_of
-from quinconce.server.engines.fair_play import NOBODYS_GAME
+from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.matches.guarded_positions import Line
+from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -144,7 +146,7 @@ async def list_puzzles(name: GameName) -> list[PuzzleEntry]:
     """The puzzles of a game, from easy to hard for each set of its options."""
     return [
         PuzzleEntry(each.id, dict(each.game.chosen), each.grade, each.goal, each.plies, themes)
-        for each, themes in await run_slow(puzzles_with_themes, name)
+        for each, themes in await run_brief(puzzles_with_themes, name)
     ]
 
 
@@ -168,7 +170,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
         one.plies,
         say(goal_message(one)),
         is_flipped(one),
-        await run_slow(puzzle_position, one, say),
+        await run_brief(puzzle_position, one, say),
     )
 
 
@@ -179,10 +181,11 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
     operation_id="readSolution",
 )
 async def read_solution(
-    puzzle: PuzzleId, request: AnyRequest, language: LanguageQuery
+    puzzle: PuzzleId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> PuzzleSolution:
     """How a puzzle is solved."""
     one = find_puzzle(puzzle)
+    await services.engines.fair_play.check(attempt_subject(one))
     return PuzzleSolution(list(one.line), negotiate_voice(request)(uniqueness_message(one)))
 
 
@@ -202,20 +205,20 @@ async def try_move(
 ) -> Judgement:
     """Whether the last move keeps the goal, and the reply that lasts longest."""
     one, say = find_puzzle(puzzle), negotiate_voice(request)
-    moves = await run_slow(parse_attempt, one, data.moves)
+    moves = await run_brief(parse_attempt, one, data.moves)
     answer = await services.engines.run(
         judge_attempt,
         AttemptQuestion(one.id, moves),
-        subject=NOBODYS_GAME,
+        subject=attempt_subject(one, moves),
         step=Step(form_of(one.game), "puzzles"),
     )
-    after = await run_slow(puzzle_position, one, say, answer.moves)
+    after = await run_brief(puzzle_position, one, say, answer.moves)
     return Judgement(
         answer.verdict,
         say(verdict_message(one, answer)),
         list(answer.moves),
         after,
-        await run_slow(refutation_view, one, answer, say),
+        await run_brief(refutation_view, one, answer, say),
     )
 
 
@@ -244,12 +247,14 @@ async def give_hint(
 ) -> PuzzleHint:
     """Where the next move begins."""
     one = find_puzzle(puzzle)
-    moves = await run_slow(parse_attempt, one, data.moves)
+    moves = await run_brief(parse_attempt, one, data.moves)
+    subject = attempt_subject(one, moves)
+    await services.engines.fair_play.check(subject)
     if is_on_line(one, moves):
         move = one.line[len(moves)]
     else:
         step = Step(form_of(one.game), "puzzles")
-        move = await services.engines.run(find_hint, one.id, moves, subject=NOBODYS_GAME, step=step)
+        move = await services.engines.run(find_hint, one.id, moves, subject=subject, step=step)
     return PuzzleHint(sorted(frozenset().union(*one.game.touches(move)[:1])))
 
 
@@ -260,6 +265,14 @@ def parse_attempt(puzzle: Puzzle, moves: list[str]) -> tuple[str, ...]:
     match = puzzle.match()
     play_typed(match, moves)
     return tuple(match.moves)
+
+
+def attempt_subject(puzzle: Puzzle, moves: Sequence[str] = ()) -> Subject:
+    """What is told of a puzzle, in which people may be just now."""
+    match = puzzle.match()
+    for text in moves:
+        match.play(text)
+    return Subject(line=Line.of(match))
 
 
 ROUTES: Final = [list_puzzles, read_puzzle, read_solution, try_move, give_hint]

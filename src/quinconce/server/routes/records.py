@@ -12,7 +12,6 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
 from quinconce.server.refusals import ReviewMissingError
 from quinconce.server.reviews.reviews import partial_review
 from quinconce.server.reviews.store import StoredReview
@@ -23,6 +22,7 @@ from quinconce.server.routes.common import (
     ServicesDep,
     error_responses,
 )
+from quinconce.server.routes.table import run_charged
 from quinconce.server.services import Services
 from quinconce.study.review_record import reviewed_tree
 from quinconce.words import Voice
@@ -50,7 +50,7 @@ async def record(
     review: ReviewQuery = False,
 ) -> Response[str]:
     """The record of a match, to save; with its review, marks, notes and better lines too."""
-    sheet = await match_record(services, match, negotiate_voice(request) if review else None)
+    sheet = await match_record(services, request, match, review)
     return Response(sheet.text(), headers=attachment_header(sheet, match, "quinconce"))
 
 
@@ -68,20 +68,24 @@ async def record_json(
     review: ReviewQuery = False,
 ) -> Response[dict[str, Any]]:
     """The record of a match as its JSON twin."""
-    sheet = await match_record(services, match, negotiate_voice(request) if review else None)
+    sheet = await match_record(services, request, match, review)
     return Response(sheet.json(), headers=attachment_header(sheet, match, "json"))
 
 
-async def match_record(services: Services, match: str, reviewed_in: Voice | None) -> Record:
-    """The record of a match as it is now, perhaps with what its review says in a language."""
+async def match_record(services: Services, request: AnyRequest, match: str, review: bool) -> Record:
+    """The record of a match as it is now, perhaps with what its review says."""
     async with services.live_matches.locked(match) as live:
         sheet = live.state.record(live.row.made)
-        if reviewed_in is None:
+        played = live.state.match
+        if not review:
             return sheet
         stored = await services.reviews.find(live)
         if stored is None:
             raise ReviewMissingError(_("this game has not been reviewed yet"))
-        return await run_slow(annotate, sheet, live.state.match, stored, reviewed_in)
+    moves = len(played.moves)
+    return await run_charged(
+        services, request, moves, annotate, sheet, played, stored, negotiate_voice(request)
+    )
 
 
 def annotate(sheet: Record, match: Match[Any], stored: StoredReview, say: Voice) -> Record:

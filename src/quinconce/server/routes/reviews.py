@@ -10,8 +10,7 @@ from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.live import LiveMatch
-from quinconce.server.off_loop import run_slow
+from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.refusals import NotYourSeatError, ReviewMissingError
 from quinconce.server.reviews.reviews import prepare_attempt
 from quinconce.server.reviews.store import StoredReview
@@ -32,6 +31,7 @@ from quinconce.server.routes.pictures import (
     picture_name,
     picture_response,
 )
+from quinconce.server.routes.table import run_charged
 from quinconce.server.security.auth import Access
 from quinconce.server.services import Services
 from quinconce.server.views.match import record_seats
@@ -69,8 +69,8 @@ async def read_review(
     """The review of a match that is over, as far as it is; refused before the end."""
     known, asker = await look_at(services, request, match)
     async with services.live_matches.locked(match, known) as live:
-        stored = await services.reviews.find(live)
-        return await view_of(services, request, live, asker, stored)
+        stored, state = await services.reviews.find(live), live.state
+    return await view_of(services, request, match, state, asker, stored)
 
 
 @post(
@@ -89,11 +89,14 @@ async def make_review(
 ) -> ReviewView:
     """Let a match be reviewed that is over, once for all; its players and its maker may ask."""
     known, asker = await look_at(services, request, match)
+    if not may_start(asker):
+        raise NotYourSeatError(_("only the players of a match have it reviewed"))
     async with services.live_matches.locked(match, known) as live:
-        if not may_start(asker):
-            raise NotYourSeatError(_("only the players of a match have it reviewed"))
-        stored = await services.reviews.begin(live, again=data.again)
-        return await view_of(services, request, live, asker, stored)
+        state = live.state
+    await services.reviews.check(state)
+    async with services.live_matches.locked(match, known) as live:
+        stored, state = await services.reviews.begin(live, again=data.again), live.state
+    return await view_of(services, request, match, state, asker, stored)
 
 
 @post(
@@ -117,7 +120,16 @@ async def try_reviewed_move(
         if stored is None:
             raise ReviewMissingError
         state = live.state
-        attempt = await run_slow(prepare_attempt, state.match, stored.reports, data.ply, data.move)
+    attempt = await run_charged(
+        services,
+        request,
+        len(state.match.moves),
+        prepare_attempt,
+        state.match,
+        stored.reports,
+        data.ply,
+        data.move,
+    )
     judged = await services.reviews.judge(state, attempt)
     return attempt_view(judged, attempt.played, negotiate_voice(request))
 
@@ -143,7 +155,10 @@ async def read_review_curve(
         if stored is None or stored.state != "done":
             raise ReviewMissingError(_("this game has not been reviewed yet"))
         played, seats = live.state.match, record_seats(live.state)
-        svg = await run_slow(curve_picture, played, stored, seats, say, theme)
+    moves = len(played.moves)
+    svg = await run_charged(
+        services, request, moves, curve_picture, played, stored, seats, say, theme
+    )
     tag = picture_name("svg", svg)
     if is_known(request, tag):
         return picture_response(b"", "svg", tag, CHECK_AGAIN, 304)
@@ -158,16 +173,20 @@ def may_start(asker: Access) -> bool:
 async def view_of(
     services: Services,
     request: AnyRequest,
-    live: LiveMatch,
+    match: str,
+    state: OnlineMatch,
     asker: Access,
     stored: StoredReview | None,
 ) -> ReviewView:
-    """The view of the review of a locked match; made once for all who see the same."""
+    """The view of the review of a match; made once for all who see the same."""
     say, may, engine = negotiate_voice(request), may_start(asker), services.reviews.engine
     found = stored and (*stored[:-1], len(stored.reports))
-    key = (live.id, live.state.seq, found, engine, say.language, may)
+    key = (match, state.seq, found, engine, say.language, may)
     if (view := services.caches.reviews.get(key)) is None:
-        view = await run_slow(review_view, live.state.match, stored, say, may, engine)
+        moves = len(state.match.moves)
+        view = await run_charged(
+            services, request, moves, review_view, state.match, stored, say, may, engine
+        )
         services.caches.reviews[key] = view
     return view
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from litestar import Controller, Response, post
@@ -24,10 +25,11 @@ from quinconce.server.routes.common import (
     look_at,
     secret_expected,
 )
-from quinconce.server.security.auth import ensure_browser_secret, secret_cookie
+from quinconce.server.security.auth import cookie_secret, ensure_browser_secret, secret_cookie
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     Reach,
+    SeatKey,
     csrf_token,
     link_reach,
     new_secret,
@@ -87,12 +89,15 @@ class SeatController(Controller):
     ) -> Response[ClaimResult]:
         """Take the seat of a secret link: from then on the cookie of this browser opens it."""
         known = await services.live_matches.glance(match)
-        async with secret_expected(services, request):
+        with secret_expected(services, request, match):
             seats = seats_for_secret(known.keys, data.secret) - {MAKER_SEAT}
             if not seats:
                 raise WrongLinkError
         seat, secret = min(seats), ensure_browser_secret(request)
-        await services.store.change_keys([seat_key(match, seat, secret, "browser")], services.now())
+        if seat not in seats_for_secret(known.keys, secret):
+            new = seat_key(match, seat, secret, "browser")
+            surplus = surplus_browsers(known.keys, seat, services.settings.limits.browsers_per_seat)
+            await services.store.change_keys([new], services.now(), surplus)
         act = events.ClaimSeat(clean_name(data.name))
         async with services.live_matches.current(match, known) as live:
             if not live.state.seats[seat].claimed:
@@ -116,7 +121,7 @@ class SeatController(Controller):
         data: JSONBody[LinkRequest],
         request: AnyRequest,
         services: ServicesDep,
-    ) -> Response[NewLink]:
+    ) -> NewLink:
         """A new secret link to a seat of one's own, or to one where nobody has come yet."""
         known, asker = await look_at(services, request, match)
         async with services.live_matches.locked(match, known) as live:
@@ -128,13 +133,21 @@ class SeatController(Controller):
             raise NotYourSeatError
         secret, mine = new_secret(), None
         if data.rotate and seat in asker.seats and "authorization" not in request.headers:
-            mine = ensure_browser_secret(request)  # this browser keeps the seat
+            mine = cookie_secret(request)  # this browser keeps the seat
         await replace_keys(services, match, seat, secret, mine, data.rotate)
-        cookies = [secret_cookie(request, mine)] if mine else []
         base = link_base(request, services.settings)
-        return Response(
-            NewLink(seat, seat_link(base, match, secret), link_reach(base)), cookies=cookies
-        )
+        return NewLink(seat, seat_link(base, match, secret), link_reach(base))
+
+
+def surplus_browsers(keys: Sequence[SeatKey], seat: int, most: int) -> Sequence[SeatKey]:
+    """The browsers that give way when one more takes a seat, of keys from the oldest on.
+
+    Half of those that may have it are the first that came, whom nobody who has the same link
+    drives away by claiming it again and again; the other half are the latest.
+    """
+    browsers = [key for key in keys if key.seat == seat and key.use == "browser"]
+    first = most // 2
+    return browsers[first : max(first, len(browsers) + 1 - (most - first))]
 
 
 async def replace_keys(

@@ -33,6 +33,7 @@ from quinconce.server.settings import Settings
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 SSE_RETRY: Final = b"retry: 1000\n\n"  # milliseconds after which a browser that lost us comes back
+EVENTS_AT_ONCE: Final = 64  # of a stream in one piece: some ten thousand bytes
 STREAM_PATHS: Final = [f"{end}$" for end in STREAM_ENDS]
 STREAM_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -91,8 +92,8 @@ class Teller:
         """Seconds between signs of life on a quiet stream."""
         return settings.program_keepalive
 
-    async def events(self, _live: LiveMatch, events: Sequence[Event]) -> bytes:
-        """What happened."""
+    async def events(self, _live: LiveMatch, events: Sequence[Event], _last: bool) -> bytes:
+        """What happened: the last events that there are, or some before them."""
         return b"".join(encode_event(event) + b"\n" for event in events)
 
     def presence(self, presence: Sequence[bool]) -> bytes:
@@ -122,9 +123,9 @@ class BrowserTeller(Teller):
     def keepalive(self, settings: Settings) -> float:
         return settings.keepalive
 
-    async def events(self, live: LiveMatch, events: Sequence[Event]) -> bytes:
+    async def events(self, live: LiveMatch, events: Sequence[Event], last: bool) -> bytes:
         texts = [encode_event(event) for event in events]
-        if events[-1].seat not in self.asker.seats:
+        if last and events[-1].seat not in self.asker.seats:
             texts[-1] = await self._with_view(live, events[-1])
         return b"".join(
             b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.kind.encode(), text)
@@ -171,8 +172,10 @@ async def stream_lines(
             review: ReviewProgress | None = None
             keepalive = teller.keepalive(services.settings)
             async for events in event_batches(services, live.id, after, keepalive):
-                if events:
-                    yield await teller.events(live, events)
+                # One piece after the other: while its reader does not read, a stream stands still.
+                for first in range(0, len(events), EVENTS_AT_ONCE):
+                    end = first + EVENTS_AT_ONCE
+                    yield await teller.events(live, events[first:end], end >= len(events))
                 if live.review is not None and live.review != review:
                     review = live.review
                     yield teller.review(review)

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
 from quinconce.server.language import negotiate_voice
-from quinconce.server.off_loop import run_slow
+from quinconce.server.off_loop import run_brief
 from quinconce.server.refusals import StudyNotFoundError, TokenError
 from quinconce.server.routes.analysis import menu_editions
 from quinconce.server.routes.common import (
@@ -26,9 +26,10 @@ from quinconce.server.routes.common import (
     secret_expected,
 )
 from quinconce.server.routes.records import attachment_header
+from quinconce.server.routes.table import charge, run_charged
 from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import MATCH_ID_LENGTH, Reach, link_reach
+from quinconce.server.security.secrets import MATCH_ID_LENGTH, SECRET_PATTERN, Reach, link_reach
 from quinconce.server.services import Services
 from quinconce.server.studies.studies import check_study_secret, stored_content
 from quinconce.server.studies.study import StudyBoard, StudyContent, Title
@@ -58,6 +59,22 @@ class StudyLinks(Struct, frozen=True):
     version: int
     secret: str
     link: str
+    edit_link: str
+    reach: Reach
+
+
+class StudySecret(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new secret: 128 bits that nobody can guess, as 22 characters of URL-safe Base64.
+
+    Who sends it makes it, so that an answer that is lost does not take it along.
+    """
+
+    secret: Annotated[str, Meta(pattern=f"^{SECRET_PATTERN.pattern}$", max_length=22)]
+
+
+class StudyEditLink(Struct, frozen=True):
+    """The link by which a study is changed from now on."""
+
     edit_link: str
     reach: Reach
 
@@ -94,7 +111,8 @@ async def make_study(
 ) -> StudyLinks:
     """Keep boards with their variations as a study."""
     await services.rate_limits.check_new_study(client_address(request))
-    made = await services.studies.create(data)
+    charge(services, request, "moves_per_minute", data.moves)
+    made = await services.studies.create(data, client_address(request))
     base = link_base(request, services.settings)
     link = f"{base}/study/{made.id}"
     return StudyLinks(made.id, 1, made.secret, link, f"{link}#{made.secret}", link_reach(base))
@@ -113,7 +131,7 @@ async def read_study(
     row = await services.studies.read(study)
     editable = "authorization" in request.headers
     if editable:
-        async with secret_expected(services, request):
+        with secret_expected(services, request, study):
             check_study_secret(row, sent_secret(request))
     said = stored_content(row)
     return StudyView(row.id, row.version, said.title, said.boards, row.made, row.changed, editable)
@@ -134,9 +152,32 @@ async def change_study(
 ) -> StudyVersion:
     """Write a study anew, with its secret as the token; 409 if it was changed since `version`."""
     content = StudyContent(data.boards, data.title)
+    charge(services, request, "moves_per_minute", content.moves)
+    token, address = sent_secret(request), client_address(request)
+    with secret_expected(services, request, study):
+        version = await services.studies.change(study, token, data.version, content, address)
+    return StudyVersion(version)
+
+
+@put(
+    "/api/studies/{study:str}/secret",
+    responses=error_responses(*POST_ERRORS),
+    tags=["studies"],
+    operation_id="replaceStudySecret",
+)
+async def replace_study_secret(
+    study: StudyId,
+    data: JSONBody[StudySecret],
+    request: AnyRequest,
+    services: ServicesDep,
+    language: LanguageQuery,
+) -> StudyEditLink:
+    """Let a new secret change a study in place of the one that is sent as the token."""
     token = sent_secret(request)
-    async with secret_expected(services, request):
-        return StudyVersion(await services.studies.change(study, token, data.version, content))
+    with secret_expected(services, request, study):
+        await services.studies.replace_secret(study, token, data.secret)
+    base = link_base(request, services.settings)
+    return StudyEditLink(f"{base}/study/{study}#{data.secret}", link_reach(base))
 
 
 @delete(
@@ -150,7 +191,7 @@ async def delete_study(
 ) -> None:
     """Delete a study, with its secret as the token."""
     token = sent_secret(request)
-    async with secret_expected(services, request):
+    with secret_expected(services, request, study):
         await services.studies.delete(study, token)
 
 
@@ -161,11 +202,13 @@ async def delete_study(
     tags=["studies"],
     operation_id="readStudyRecord",
 )
-async def study_record(study: StudyId, board: BoardNumber, services: ServicesDep) -> Response[str]:
+async def study_record(
+    study: StudyId, board: BoardNumber, request: AnyRequest, services: ServicesDep
+) -> Response[str]:
     """A board of a study as a record with variations, to save."""
-    sheet = await board_record(services, study, board)
+    sheet = await board_record(services, request, study, board)
     headers = attachment_header(sheet, f"{study}-{board + 1}", "quinconce")
-    return Response(await run_slow(sheet.text), headers=headers)
+    return Response(await run_brief(sheet.text), headers=headers)
 
 
 @get(
@@ -175,20 +218,22 @@ async def study_record(study: StudyId, board: BoardNumber, services: ServicesDep
     operation_id="readStudyRecordAsJson",
 )
 async def study_record_json(
-    study: StudyId, board: BoardNumber, services: ServicesDep
+    study: StudyId, board: BoardNumber, request: AnyRequest, services: ServicesDep
 ) -> Response[dict[str, Any]]:
     """The same as the record's JSON twin."""
-    sheet = await board_record(services, study, board)
+    sheet = await board_record(services, request, study, board)
     headers = attachment_header(sheet, f"{study}-{board + 1}", "json")
-    return Response(await run_slow(sheet.json), headers=headers)
+    return Response(await run_brief(sheet.json), headers=headers)
 
 
-async def board_record(services: Services, study: str, board: int) -> Record:
+async def board_record(services: Services, request: AnyRequest, study: str, board: int) -> Record:
     """A board of a study as a record; StudyNotFoundError if there is none."""
     said = stored_content(await services.studies.read(study))
     if board >= len(said.boards):
         raise StudyNotFoundError(_("this study has no such board"))
-    return await run_slow(said.boards[board].record, said.title)
+    wanted = said.boards[board]
+    moves = len(wanted.nodes)
+    return await run_charged(services, request, moves, wanted.record, said.title)
 
 
 def sent_secret(request: AnyRequest) -> str:
@@ -212,6 +257,7 @@ ROUTES: Final = (
     make_study,
     read_study,
     change_study,
+    replace_study_secret,
     delete_study,
     study_record,
     study_record_json,

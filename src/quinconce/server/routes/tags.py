@@ -21,9 +21,9 @@ from quinconce.server.routes.common import (
     LanguageQuery,
     ServicesDep,
     after_response,
-    authorize_tag,
     check_sent_tag_key,
     error_responses,
+    insert_matches,
     link_base,
 )
 from quinconce.server.security.middleware import client_address
@@ -118,9 +118,9 @@ async def make_tagged_matches(
     names = [[]] * wish.count if wish.names is None else wish.names
     base, key = link_base(request, services.settings), new_secret()
     await services.rate_limits.check_new_matches(client_address(request), len(names))
-    found = await run_slow(prepare_matches, setup, base, services.rng, names, key)
-    tag_key = await authorize_tag(services, tag, request)
-    await services.store.insert_matches([founding for founding, _links in found], services.now())
+    found = await run_slow(len(names), prepare_matches, setup, base, services.rng, names, key)
+    matches = [founding for founding, _links in found]
+    tag_key = await insert_matches(services, request, matches, tag)
     return MatchBatchView(
         tag, link_reach(base), key, tag_key, [links for _founding, links in found]
     )

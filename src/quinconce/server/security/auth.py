@@ -21,6 +21,10 @@ from quinconce.server.security.secrets import (
 from quinconce.server.settings import DAY
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
+# The cookie that a browser's seats belong to. With the prefix, which needs HTTPS, browsers take it
+# from this host alone, and not from a neighbouring subdomain.
+SECRET_COOKIE: Final = "quinconce"
+HOST_COOKIE: Final = "__Host-quinconce"
 
 
 class Access(NamedTuple):
@@ -59,43 +63,58 @@ def authenticate(request: AnyConnection, keys: Sequence[SeatKey]) -> Access:
     A wrong token is refused; somebody without any watches.
     """
     token = bearer_token(request)
-    secret = cookie_secret(request) if token is None else token
-    if secret is None:
-        return Access()
-    seats = seats_for_secret(keys, secret)
+    secrets = cookie_secrets(request) if token is None else [token]
+    seats = frozenset[int]().union(*(seats_for_secret(keys, secret) for secret in secrets))
     if token is not None and not seats:
         raise TokenError(_("this token opens no seat of this match"))
     return Access(seats - {MAKER_SEAT}, MAKER_SEAT in seats)
 
 
 def ensure_browser_secret(request: AnyConnection) -> str:
-    """The secret of this browser, a new one if it has none yet."""
-    return cookie_secret(request) or new_secret()
+    """The secret under which this browser gets seats, a new one if it has none yet."""
+    return read_cookie(request, cookie_name(request)) or new_secret()
 
 
 def secret_cookie(request: AnyConnection, secret: str) -> Cookie:
     """The cookie in which a browser keeps its secret; no script can read it."""
     return Cookie(
-        SECRET_COOKIE,
+        cookie_name(request),
         value=secret,
         path="/",
         max_age=int(400 * DAY),
         httponly=True,
         samesite="lax",
-        secure=request.scope["scheme"] == "https",
+        secure=is_https(request),
     )
 
 
-def browser_hash(request: AnyConnection) -> str | None:
+def browser_hashes(request: AnyConnection) -> list[str]:
     """Under what the keys of this browser are kept."""
-    secret = cookie_secret(request)
-    return hash_secret(secret) if secret else None
+    return [hash_secret(secret) for secret in cookie_secrets(request)]
 
 
-SECRET_COOKIE: Final = "quinconce"  # the name of the cookie that a browser's seats belong to
+def cookie_secret(request: AnyConnection) -> str | None:
+    """The secret that the CSRF token of this browser is made from."""
+    return next(iter(cookie_secrets(request)), None)
 
 
-def cookie_secret(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The secret in the cookie of a browser."""
-    secret = request.cookies.get(SECRET_COOKIE, "")
+def cookie_secrets(request: AnyConnection) -> list[str]:
+    """The secrets of this browser: the one for new seats first, then that of an older cookie."""
+    names = dict.fromkeys((cookie_name(request), SECRET_COOKIE))
+    return [secret for name in names if (secret := read_cookie(request, name))]
+
+
+def read_cookie(request: AnyConnection, name: str) -> str | None:
+    """The secret in a cookie, if it can be one."""
+    secret = request.cookies.get(name, "")
     return secret if SECRET_PATTERN.fullmatch(secret) else None
+
+
+def cookie_name(request: AnyConnection) -> str:
+    """The name of the cookie that a browser is given."""
+    return HOST_COOKIE if is_https(request) else SECRET_COOKIE
+
+
+def is_https(request: AnyConnection) -> bool:
+    """Whether a request came encrypted, to us or to the proxy before us."""
+    return bool(request.scope["scheme"] == "https")

@@ -52,15 +52,6 @@ class RateLimit:
             self.forget_at = max(MAX_ADDRESSES, 2 * len(self.usage))
         return 0.0
 
-    def wait(self, address: str) -> float:
-        """The seconds until there is a token, and 0 if there is one."""
-        lacking = self._usage(address, self.monotonic()) + 1 - self.capacity
-        return max(0.0, lacking / self.rate)
-
-    def exhaust(self, address: str) -> None:
-        """Take all that is left."""
-        self.usage[address] = (self.capacity, self.monotonic())
-
     def _usage(self, address: str, now: float) -> float:
         used, at = self.usage.get(address, (0.0, now))
         return max(0.0, used - (now - at) * self.rate)
@@ -84,6 +75,7 @@ class RateLimits:
         self.writes = RateLimit(limits.writes_per_minute, MINUTE, monotonic)
         self.all_writes = RateLimit(limits.total_writes_per_minute, MINUTE, monotonic)
         self.pictures = RateLimit(limits.pictures_per_minute, MINUTE, monotonic)
+        self.moves = RateLimit(limits.moves_per_minute, MINUTE, monotonic)
         self.new_matches = RateLimit(limits.matches_per_hour, HOUR, monotonic)
         self.all_new_matches = RateLimit(limits.total_matches_per_hour, HOUR, monotonic)
         self.new_studies = RateLimit(limits.studies_per_hour, HOUR, monotonic)
@@ -107,6 +99,12 @@ class RateLimits:
         if wait := self.pictures.take(address, most / people_at(address)):
             raise TooManyRequestsError(retry_after=wait)
 
+    def check_moves(self, address: str, moves: float) -> None:
+        """Count moves that are about to be checked or drawn; refuse them if there were too many."""
+        most = min(moves, self.moves.capacity)  # whoever asked for nothing yet gets any one
+        if wait := self.moves.take(address, most / people_at(address)):
+            raise TooManyRequestsError(retry_after=wait)
+
     async def check_new_matches(self, address: str, n: int) -> None:
         """Count matches that are about to be made; refuse them if they are too many."""
         if self.draining:
@@ -127,23 +125,20 @@ class RateLimits:
         if wait := wait or await self._take_shared("studies", self.new_studies, address, cost):
             raise TooManyStudiesError(retry_after=wait)
 
-    def check_secrets(self, address: str) -> None:
-        """TooManySecretsError if too many wrong secrets have come from an address."""
-        if wait := self.wrong_secrets.wait(address):
-            raise TooManySecretsError(retry_after=wait)
+    def count_wrong_secret(self, address: str, about: str) -> None:
+        """Count a secret that does not open a match, tag or study; refuse it if they are too many.
 
-    async def count_wrong_secret(self, address: str) -> None:
-        """Count a secret that opens nothing."""
-        cost = 1 / people_at(address)
-        wait = self.wrong_secrets.take(address, cost)
-        if wait or await self._take_shared("secrets", self.wrong_secrets, address, cost):
-            self.wrong_secrets.exhaust(address)
+        A right secret is never refused: 128 bits cannot be guessed at any rate, and the neighbours
+        of somebody with a wrong link have the same address.
+        """
+        if wait := self.wrong_secrets.take(f"{address} {about}", 1 / people_at(address)):
+            raise TooManySecretsError(retry_after=wait)
 
     async def _take_shared(self, what: str, limit: RateLimit, address: str, cost: float) -> float:
         """Count with other servers, who are not told the address itself."""
         if self.shared is None:
             return 0.0
-        key = hashlib.sha256(f"{what} {address}".encode()).hexdigest()
+        key = address_hash(what, address)
         return await self.shared.take_usage(key, cost, limit.capacity, limit.rate)
 
     def check_stream(self, address: str) -> None:
@@ -175,6 +170,11 @@ def rate_limit_key(client: str | None) -> str:
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(IPv6Address(int(address) >> 64 << 64))
     return str(address)
+
+
+def address_hash(what: str, address: str) -> str:
+    """Under what the database counts something for an address, which it is not told itself."""
+    return hashlib.sha256(f"{what} {address}".encode()).hexdigest()
 
 
 @lru_cache(MAX_ADDRESSES)

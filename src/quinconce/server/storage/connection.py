@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 BEGIN: Final = "begin"  # the option of a connection that says how its transactions begin
 SQLITE_READERS: Final = 2  # threads: a long read does not keep a short one waiting
@@ -20,6 +22,8 @@ LOST: Final = (InterfaceError, InternalError, OperationalError, OSError, Timeout
 PASSING: Final = ("08", "40", "53", "57", "58")
 PATIENCE: Final = 3.0  # seconds for which one waits for a database that is away: it may restart
 RETRY_SECONDS: Final = 0.1
+TIME_LIMIT: Final = 10.0  # seconds in which a database server does a piece of work
+CLOSE_SECONDS: Final = 3.0  # in which a database server finishes what was begun, and says goodbye
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
@@ -43,10 +47,19 @@ class Database(ABC):
         """Do some work in one transaction, which is on the disk when this returns."""
         return await self._finish(self._begin_write(work))
 
+    async def write_at_leisure(self, work: Work[T]) -> T:
+        """Do some work in one transaction, however long it takes: a migration."""
+        return await self.write(work)
+
     async def _finish(self, task: asyncio.Future[T]) -> T:
         self.pending.add(task)
-        task.add_done_callback(self.pending.discard)
+        task.add_done_callback(self._note_end)
         return await asyncio.shield(task)
+
+    def _note_end(self, task: asyncio.Future[Any]) -> None:
+        self.pending.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever wanted it may be gone
 
     async def close(self) -> None:
         """Finish what was begun, and let go."""
@@ -109,20 +122,52 @@ def is_lost(error: Exception) -> bool:
 
 
 class ServerDatabase(Database):
-    """A database server, such as PostgreSQL, awaited on the event loop."""
+    """A database server, such as PostgreSQL, awaited on the event loop.
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    A connection may die in silence: one on which work takes longer than `time_limit` is cut.
+    """
+
+    def __init__(self, engine: AsyncEngine, time_limit: float = TIME_LIMIT) -> None:
         super().__init__(engine.sync_engine)
         self.engine = engine
+        self.time_limit = time_limit
         self._probe: asyncio.Task[None] | None = None  # asks whether the database is back
+        self._in_use: set[Any] = set()  # connections of the driver
+        self._known: WeakSet[Any] = WeakSet()  # those that were ever in use
+        self._closing = False
 
     def _begin_read(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work, reads=True))
+        return asyncio.ensure_future(self._run(work, self.time_limit, reads=True))
 
     def _begin_write(self, work: Work[T]) -> asyncio.Future[T]:
-        return asyncio.ensure_future(self._run(work, reads=False))
+        return asyncio.ensure_future(self._run(work, self.time_limit, reads=False))
 
-    async def _run(self, work: Work[T], *, reads: bool) -> T:
+    async def write_at_leisure(self, work: Work[T]) -> T:
+        return await self._finish(asyncio.ensure_future(self._run(work, None, reads=False)))
+
+    @asynccontextmanager
+    async def _connect(self, time_limit: float | None) -> AsyncIterator[AsyncConnection]:
+        """A connection for a piece of work.
+
+        Past its time it is cut, and not cancelled: to cancel, the driver waits for an answer too.
+        """
+        async with asyncio.timeout(self.time_limit):
+            connection = await self.engine.connect()
+        raw: Any = (await connection.get_raw_connection()).driver_connection
+        timer = None
+        if time_limit is not None:
+            timer = asyncio.get_running_loop().call_later(time_limit, raw.terminate)
+        self._in_use.add(raw)
+        self._known.add(raw)
+        try:
+            yield connection
+        finally:
+            await connection.close()
+            self._in_use.discard(raw)
+            if timer:
+                timer.cancel()
+
+    async def _run(self, work: Work[T], time_limit: float | None, *, reads: bool) -> T:
         """Run some work, again if the connection was lost; OperationalError if that goes on.
 
         Who writes is not run again once it was committed: nobody knows whether that was heard.
@@ -133,7 +178,7 @@ class ServerDatabase(Database):
             if self._probe:
                 await asyncio.shield(self._probe)
             try:
-                async with self.engine.connect() as connection:
+                async with self._connect(time_limit) as connection:
                     found = await connection.run_sync(work)
                     committed = not reads
                     await connection.commit()
@@ -141,16 +186,16 @@ class ServerDatabase(Database):
             except Exception as error:
                 if not is_lost(error):
                     raise
-                if committed or asyncio.get_running_loop().time() >= end:
+                if committed or self._closing or asyncio.get_running_loop().time() >= end:
                     raise OperationalError(None, None, error) from None
             self._probe = self._probe or asyncio.create_task(self._wait_until_back(end))
 
     async def _wait_until_back(self, end: float) -> None:
         """Wait until the database answers: one asks for all, lest it be stormed when it starts."""
         try:
-            while asyncio.get_running_loop().time() < end:
+            while not self._closing and asyncio.get_running_loop().time() < end:
                 try:
-                    async with self.engine.connect():
+                    async with self._connect(self.time_limit):
                         return
                 except Exception as error:
                     if not is_lost(error):
@@ -159,7 +204,18 @@ class ServerDatabase(Database):
         finally:
             self._probe = None
 
+    async def close(self) -> None:
+        """Finish what was begun, and let go; what takes long because nobody answers is cut."""
+        if self.pending:
+            await asyncio.wait(self.pending, timeout=CLOSE_SECONDS)
+        self._closing = True
+        for raw in self._in_use:
+            raw.terminate()
+        await super().close()
+
     async def _dispose(self) -> None:
         if self._probe:
             await self._probe
+        closing = (asyncio.wait_for(raw.close(), CLOSE_SECONDS) for raw in self._known)
+        await asyncio.gather(*closing, return_exceptions=True)  # some may not answer
         await self.engine.dispose()

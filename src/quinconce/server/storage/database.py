@@ -6,7 +6,8 @@ import datetime
 import hashlib
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,15 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from quinconce.core.errors import error_line
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.phrase import _
-from quinconce.server.storage.connection import BEGIN, Database, ServerDatabase, SqliteDatabase
+from quinconce.server.refusals import StorageError, UnreachableError
+from quinconce.server.storage.connection import (
+    BEGIN,
+    TIME_LIMIT,
+    Database,
+    ServerDatabase,
+    SqliteDatabase,
+)
+from quinconce.server.storage.store import driver_error_line
 
 DRIVERS: Final = {"sqlite+aiosqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
 # A move that was acknowledged survives a power cut: FULL, and not what WAL has by default.
@@ -34,19 +43,26 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys = ON",
 )
 MIGRATION_LOCK: Final = 0x7175696E  # the advisory lock of PostgreSQL under which one migrates
+# What PostgreSQL ends by itself: a server that died in silence holds no lock for long.
+SESSION_LIMITS: Final = (
+    "statement_timeout",
+    "idle_in_transaction_session_timeout",
+    "tcp_user_timeout",
+)
 
 
 def data_folder() -> Path:
-    """Where this user's matches are kept."""
-    return user_data_path("quinconce", appauthor=False, ensure_exists=True)
+    """Where this user's matches are kept; ValueError if there is no such place."""
+    folder = user_data_path("quinconce", appauthor=False)
+    with name_file_in_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def database_url(database: str | None) -> URL:
     """The address of a database: any that SQLAlchemy knows, or the one in the user's folder."""
     if database is None:
-        with name_file_in_errors(Path("~")):
-            folder = data_folder()
-        return make_url(f"sqlite:///{folder / 'quinconce.sqlite'}")
+        return make_url(f"sqlite:///{data_folder() / 'quinconce.sqlite'}")
     try:
         url = make_url(database)
     except ArgumentError:
@@ -63,8 +79,11 @@ def sqlite_path(url: URL) -> Path | None:
     return Path(url.database or "")
 
 
-def open_database(url: URL) -> Database:
-    """The database at an address; SQLite is told to lose nothing."""
+def open_database(url: URL, time_limit: float = TIME_LIMIT) -> Database:
+    """The database at an address; SQLite is told to lose nothing.
+
+    A database server has `time_limit` seconds for a piece of work.
+    """
     file = sqlite_path(url)
     if file is not None and not file.exists():
         with name_file_in_errors(file):
@@ -72,20 +91,29 @@ def open_database(url: URL) -> Database:
             file.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     try:
-        if url.get_backend_name() != "sqlite":
-            return ServerDatabase(create_async_engine(url, **server_options(url)))
-        engine = create_engine(url)
+        with explain_database_errors():
+            if url.get_backend_name() != "sqlite":
+                return open_server(url, time_limit)
+            engine = create_engine(url)
     except ModuleNotFoundError as error:
         why = _(
             "this database needs {name}, which is not installed (PostgreSQL: pip install asyncpg)",
             name=error.name or str(error),
         )
         raise ValueError(why) from None
-    except SQLAlchemyError as error:
-        raise ValueError(_("this database cannot be used: {why}", why=error_line(error))) from None
     event.listen(engine, "connect", set_pragmas)
     event.listen(engine, "begin", begin_transaction)
     return SqliteDatabase(engine)
+
+
+@contextmanager
+def explain_database_errors() -> Iterator[None]:
+    """Say in one line what is wrong with a database: a full disk, a server that is away."""
+    try:
+        yield
+    except (SQLAlchemyError, StorageError, UnreachableError) as error:
+        why = driver_error_line(error.__cause__ or error)
+        raise ValueError(_("this database cannot be used: {why}", why=why)) from None
 
 
 def set_pragmas(connection: Any, _record: object) -> None:
@@ -95,11 +123,31 @@ def set_pragmas(connection: Any, _record: object) -> None:
         connection.execute(pragma)
 
 
-def server_options(url: URL) -> dict[str, Any]:
+def open_server(url: URL, time_limit: float) -> ServerDatabase:
+    """A database server, which has some seconds for a piece of work."""
+    engine = create_async_engine(
+        url, pool_timeout=time_limit / 2, **server_options(url, time_limit)
+    )
+    if url.get_backend_name() == "postgresql":
+        milliseconds = str(round(time_limit * 1000))
+        limits = ", ".join(f"set_config('{n}', '{milliseconds}', false)" for n in SESSION_LIMITS)
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def limit_session(connection: Any, _record: object) -> None:
+            cursor = connection.cursor()
+            cursor.execute(f"SELECT {limits}")
+            cursor.close()
+            connection.commit()
+
+    return ServerDatabase(engine, time_limit)
+
+
+def server_options(url: URL, time_limit: float) -> dict[str, Any]:
     """How a database server is connected to: PostgreSQL can tell our processes apart."""
     if url.get_backend_name() != "postgresql":
         return {}
-    return {"connect_args": {"server_settings": {"application_name": application_name()}}}
+    named = {"application_name": application_name()}
+    return {"connect_args": {"server_settings": named, "timeout": time_limit}}
 
 
 def application_name() -> str:
@@ -122,7 +170,7 @@ async def migrate(database: Database) -> Path | None:
     except (SQLAlchemyError, OSError) as error:
         why = error_line(error)
         raise ValueError(_("this database cannot be reached: {why}", why=why)) from None
-    return await database.write(migrate_locked) if is_outdated(before) else None
+    return await database.write_at_leisure(migrate_locked) if is_outdated(before) else None
 
 
 def is_outdated(revision: str | None) -> bool:
@@ -143,6 +191,7 @@ def migrate_locked(connection: Connection) -> Path | None:
     The transaction of a writer is a lock in SQLite; in PostgreSQL there is a lock for this.
     """
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
     before = current_revision(connection)
     if not is_outdated(before):

@@ -23,7 +23,8 @@ MATCHES: Final = Table(
     Column("touched", Float, nullable=False),
     Column("hints", Integer, nullable=False, server_default="0"),  # that were given
     Column("falls_at", Float),  # when the running clock will have run out
-    # Of where a match stands that people are at: nobody is told what an engine thinks of it.
+    # Older servers noted here, by its hash, where a match stands that people are at. Others move it
+    # to the table `guarded_positions`.
     Column("guarded_hash", String(32)),
     Index("matches_guarded", "guarded_hash"),
     Index("matches_waiting", "waits", "clocked"),
@@ -39,6 +40,15 @@ EVENTS: Final = Table(
     Column("at", Float, nullable=False),
     Column("seat", Integer),
     Column("act", Text, nullable=False),
+)
+
+# Where matches stand that people are at: nobody is told what an engine thinks of it.
+GUARDED_POSITIONS: Final = Table(
+    "guarded_positions",
+    METADATA,
+    Column("match", String(12), ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("form", String(80), nullable=False, index=True),  # of the game
+    Column("position", Text, nullable=False),  # the first of its disguises
 )
 
 # Hashes of secrets, and what they open; seat -1 is the maker of the match.
@@ -72,11 +82,24 @@ STUDIES: Final = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("used", Float, nullable=False, index=True),  # opened or changed, to a day
+    Column("origin", String(64)),  # the hash of the address that made it
+    Column("bytes", Integer, nullable=False, server_default="0"),  # of its content
+    # Everything that is asked of many studies at once: their contents need not be read for it.
+    Index("studies_kept", "origin", "made", "used", "bytes"),
 )
 
 # One row: when a server was last seen alive, so that clocks need not count the time it was down.
 HEARTBEAT: Final = Table(
     "pulse",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+)
+
+# One row: a sign of life that follows the time of day slowly (`ExpiryClock`), so that nothing is
+# deleted because a machine's clock is wrong.
+EXPIRY: Final = Table(
+    "expiry",
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("at", Float, nullable=False),

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from quinconce.core.phrase import _
 from quinconce.server.off_loop import run_slow
@@ -16,9 +16,11 @@ from quinconce.server.refusals import (
     StorageError,
     StudyChangedError,
     StudyNotFoundError,
+    StudyShareError,
     TokenError,
     TooManyKeptError,
 )
+from quinconce.server.security.rate_limits import address_hash, people_at
 from quinconce.server.security.secrets import hash_secret, is_secret, new_match_id, new_secret
 from quinconce.server.settings import DAY, Settings
 from quinconce.server.storage.schema import STUDIES
@@ -38,6 +40,30 @@ class StudyRow(NamedTuple):
     made: float
     changed: float
     used: float
+    origin: str | None = None  # the hash of the address it came from; None if it is an old one
+    bytes: int = 0  # of its content
+
+
+class Room(NamedTuple):
+    """How many studies are kept, or may be, and how many bytes they have together."""
+
+    studies: int
+    bytes: int
+
+    def holds(self, kept: Room, more: Room) -> bool:
+        """Whether there is room for more beside what is kept."""
+        return kept.studies + more.studies <= self.studies and kept.bytes + more.bytes <= self.bytes
+
+
+class StudyRooms(NamedTuple):
+    """The room of one address and of all together, and which studies make room for others.
+
+    Those that were made before a moment give way if nobody has opened or changed them since.
+    """
+
+    own: Room
+    total: Room
+    give_way_before: float
 
 
 class StudyStore:
@@ -46,29 +72,41 @@ class StudyStore:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    async def insert(self, row: StudyRow, most: int) -> bool:
-        """Keep a new study; False, and nothing is kept, if there are as many as may be."""
+    async def insert(self, row: StudyRow, rooms: StudyRooms) -> None:
+        """Keep a new study, or raise what `make_rooms` does."""
 
-        def work(connection: Connection) -> bool:
-            count = connection.execute(select(func.count()).select_from(STUDIES)).scalar_one()
-            if count >= most:
-                return False
+        def work(connection: Connection) -> None:
+            make_rooms(connection, row, Room(1, row.bytes), rooms)
             connection.execute(insert(STUDIES).values(row._asdict()))
-            return True
 
-        return await self.store.write(work)
+        await self.store.write(work)
 
     async def study(self, study: str) -> StudyRow | None:
         """A study, if there is one with this id."""
         rows = await self.store.fetch_all(select(STUDIES).where(STUDIES.c.id == study))
         return StudyRow(*rows[0]) if rows else None
 
-    async def change(self, study: str, version: int, content: str, at: float) -> bool:
-        """Write what follows a version; False if that is no longer the last, or the study gone."""
-        new = {"content": content, "version": version + 1, "changed": at, "used": at}
-        change = update(STUDIES).where(STUDIES.c.id == study, STUDIES.c.version == version)
+    async def change(self, row: StudyRow, content: str, at: float, rooms: StudyRooms) -> bool:
+        """Write what follows a version; False if that is no longer the last, or the study gone.
+
+        If it grows, there has to be room for it: what `make_rooms` raises.
+        """
+        size = len(content.encode())
+        new = {"content": content, "version": row.version + 1, "changed": at, "used": at}
+        change = update(STUDIES).where(STUDIES.c.id == row.id, STUDIES.c.version == row.version)
+
+        def work(connection: Connection) -> bool:
+            if size > row.bytes:
+                make_rooms(connection, row, Room(0, size - row.bytes), rooms)
+            return bool(connection.execute(change.values(new | {"bytes": size})).rowcount)
+
+        return await self.store.write(work)
+
+    async def replace_hash(self, study: str, old: str, new: str) -> bool:
+        """Let another secret change a study; False if the old one no longer does."""
+        change = update(STUDIES).where(STUDIES.c.id == study, STUDIES.c.hash == old)
         return await self.store.write(
-            lambda connection: bool(connection.execute(change.values(new)).rowcount)
+            lambda connection: bool(connection.execute(change.values(hash=new)).rowcount)
         )
 
     async def note_use(self, study: str, at: float) -> None:
@@ -87,6 +125,42 @@ class StudyStore:
         return await self.store.write(lambda connection: connection.execute(gone).rowcount)
 
 
+def make_rooms(connection: Connection, row: StudyRow, more: Room, rooms: StudyRooms) -> None:
+    """Make room for a study, or for what is added to one, among those of its address and of all.
+
+    StudyShareError, or TooManyKeptError, if too few studies give way.
+    """
+    old = (
+        STUDIES.c.id != row.id,
+        STUDIES.c.used <= STUDIES.c.made,
+        STUDIES.c.made < rooms.give_way_before,
+    )
+    mine = STUDIES.c.origin == row.origin
+    while row.origin and not rooms.own.holds(kept_room(connection, mine), more):
+        if not delete_first(connection, mine, *old):
+            raise StudyShareError
+    while not rooms.total.holds(kept_room(connection), more):
+        # The address that has most of them: old studies, whose address is not known, come last.
+        most = select(STUDIES.c.origin).where(*old).group_by(STUDIES.c.origin)
+        most = most.order_by(STUDIES.c.origin.is_(None), func.count().desc()).limit(1)
+        origin = connection.execute(most).scalar()
+        if not delete_first(connection, STUDIES.c.origin.is_not_distinct_from(origin), *old):
+            raise TooManyKeptError
+
+
+def kept_room(connection: Connection, *where: ColumnElement[bool]) -> Room:
+    """How many studies of a kind are kept, and how large they are."""
+    size = func.coalesce(func.sum(STUDIES.c.bytes), 0)
+    return Room(*connection.execute(select(func.count(STUDIES.c.made), size).where(*where)).one())
+
+
+def delete_first(connection: Connection, *where: ColumnElement[bool]) -> bool:
+    """Delete the oldest study of a kind; False if there is none."""
+    oldest = select(STUDIES.c.id).where(*where).order_by(STUDIES.c.made).limit(1)
+    gone = delete(STUDIES).where(STUDIES.c.id == oldest.scalar_subquery())
+    return bool(connection.execute(gone).rowcount)
+
+
 class NewStudy(NamedTuple):
     """A study that was made, and the secret that opens it, told only now."""
 
@@ -102,13 +176,13 @@ class Studies:
         self.settings = settings
         self.now = now
 
-    async def create(self, content: StudyContent) -> NewStudy:
-        """Keep a new study; TooManyKeptError if there are too many."""
-        text = await run_slow(self._checked_text, content)
+    async def create(self, content: StudyContent, address: str) -> NewStudy:
+        """Keep a new study; StudyShareError or TooManyKeptError if there are too many."""
+        text = await run_slow(content.moves, self._checked_text, content)
         study, secret, now = new_match_id(), new_secret(), self.now()
-        row = StudyRow(study, hash_secret(secret), 1, text, now, now, now)
-        if not await self.store.insert(row, self.settings.limits.total_studies):
-            raise TooManyKeptError
+        origin, size = address_hash("studies", address), len(text.encode())
+        row = StudyRow(study, hash_secret(secret), 1, text, now, now, now, origin, size)
+        await self.store.insert(row, self._rooms(address))
         return NewStudy(study, secret)
 
     async def read(self, study: str) -> StudyRow:
@@ -120,19 +194,38 @@ class Studies:
                 await self.store.note_use(study, now)
         return row
 
-    async def change(self, study: str, secret: str, version: int, content: StudyContent) -> int:
-        """Write what follows a version, and return the new one.
+    async def change(
+        self, study: str, secret: str, version: int, content: StudyContent, address: str
+    ) -> int:
+        """Write what follows a version, and return the new one: the same if it is sent again.
 
-        TokenError if the secret is wrong, StudyChangedError if somebody else was first.
+        TokenError if the secret is wrong, StudyChangedError if somebody else was first;
+        StudyShareError or TooManyKeptError if it grows and there is no room.
         """
         row = await self._row(study)
         check_study_secret(row, secret)
-        if row.version != version:
+        if version not in (row.version, row.version - 1):
             raise StudyChangedError(row.version)
-        text = await run_slow(self._checked_text, content)
-        if not await self.store.change(study, version, text, self.now()):
-            raise StudyChangedError((await self._row(study)).version)
-        return version + 1
+        text = await run_slow(content.moves, self._checked_text, content)
+        if row.version == version:
+            if await self.store.change(row, text, self.now(), self._rooms(address)):
+                return version + 1
+            row = await self._row(study)
+        if (row.version, row.content) != (version + 1, text):
+            raise StudyChangedError(row.version)
+        return row.version  # it is stored, and only the answer was lost
+
+    async def replace_secret(self, study: str, secret: str, new: str) -> None:
+        """Let a new secret change a study, and the one before no longer; TokenError if it is wrong.
+
+        Sent again because its answer was lost, it says that it is done.
+        """
+        row = await self._row(study)
+        if is_secret(new, row.hash):
+            return
+        check_study_secret(row, secret)
+        if not await self.store.replace_hash(study, row.hash, hash_secret(new)):
+            check_study_secret(await self._row(study), new)
 
     async def delete(self, study: str, secret: str) -> None:
         """Delete a study; TokenError if the secret is wrong."""
@@ -150,6 +243,14 @@ class Studies:
         if row is None:
             raise StudyNotFoundError
         return row
+
+    def _rooms(self, address: str) -> StudyRooms:
+        limits, people = self.settings.limits, people_at(address)
+        return StudyRooms(
+            Room(limits.studies_per_address * people, limits.study_bytes_per_address * people),
+            Room(limits.total_studies, limits.total_study_bytes),
+            self.now() - DAY,  # to a day, a study says when it was opened
+        )
 
     def _checked_text(self, content: StudyContent) -> str:
         return msgspec.json.encode(check_content(content, self.settings.limits)).decode()

@@ -62,6 +62,11 @@ class StudyContent(Struct, frozen=True, forbid_unknown_fields=True):
     boards: Annotated[list[StudyBoard], Meta(min_length=1, max_length=1000)]
     title: Title = ""
 
+    @property
+    def moves(self) -> int:
+        """How many moves there are on all boards."""
+        return sum(len(board.nodes) for board in self.boards)
+
 
 def check_content(content: StudyContent, limits: ServerLimits) -> StudyContent:
     """The same in order, every move played; an error that names the board if one does not hold."""
@@ -80,7 +85,7 @@ def check_size(content: StudyContent, limits: ServerLimits) -> None:
                 limits.study_boards,
             )
         )
-    if sum(len(board.nodes) for board in content.boards) > limits.study_moves:
+    if content.moves > limits.study_moves:
         raise StudyTooLargeError(
             ngettext(
                 "a study has at most {n} move on all its boards",

@@ -53,8 +53,15 @@ def cards(language: str) -> tuple[Card, ...]:
 def card(name: str, say: Voice) -> Card:
     """A game with its editions."""
     rules = game_class(name)
-    editions = tuple(edition_card(name, edition, say) for edition in rules.editions)
-    return Card(name, say(rules.title), say(rules.summary), editions)
+    shown = edition_cards(name, say.language)
+    return Card(name, say(rules.title), say(rules.summary), shown)
+
+
+@cache
+def edition_cards(name: str, language: str) -> tuple[EditionCard, ...]:
+    """The editions of a game in one language."""
+    say = Voice(language)
+    return tuple(edition_card(name, edition, say) for edition in game_class(name).editions)
 
 
 def edition_card(name: str, edition: Edition, say: Voice) -> EditionCard:
@@ -88,11 +95,13 @@ def player_count(name: str, options: Mapping[str, str]) -> Phrase:
     return _("{n} to {players}", n=seats[0], players=counts.players(seats[-1]))
 
 
-def setup_forms(name: str, say: Voice) -> list[dict[str, object]]:
+@cache
+def setup_forms(name: str, language: str) -> list[dict[str, object]]:
     """Every combination of options that a sheet has, and who would sit there.
 
     An option that is a number never changes the seats, so it is left out.
     """
+    say = Voice(language)
     worded = [key for key, option in game_class(name).options.items() if not option.numbers]
     found: dict[tuple[str, ...], dict[str, object]] = {}
     for form in game_forms(name):
