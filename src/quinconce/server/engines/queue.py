@@ -23,12 +23,10 @@ from quinconce.server import metrics
 from quinconce.server.caches import BoundedCache
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import EngineQuestion, MoveChooser, SearchQuestion, Slicer
-from quinconce.server.engines.shares import AddressTurns
+from quinconce.server.engines.shares import MAX_FULL_ADDRESSES, AddressTurns
 from quinconce.server.off_loop import ASKER
 from quinconce.server.refusals import BusyError, EngineFailedError
 
-# How many addresses may have as many questions in the queue as one may have.
-MAX_FULL_ADDRESSES: Final = 8
 # Those who have had a slice and are remembered, so that nobody comes too soon.
 MAX_KEYS: Final = 1000
 

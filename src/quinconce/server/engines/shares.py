@@ -12,6 +12,9 @@ from quinconce.server.off_loop import Asker
 
 MAX_ADDRESSES: Final = 1000  # that have had a turn and are remembered
 
+# How many addresses may have as many questions in the queue as one may have.
+MAX_FULL_ADDRESSES: Final = 8
+
 
 class AddressTurns:
     """Whose turn it is: of the address that has had least since it began to wait."""

@@ -16,9 +16,8 @@ from quinconce.core.match import Match, MatchData
 from quinconce.core.move_input import play_typed
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import report_slice
-from quinconce.server.engines.queue import MAX_FULL_ADDRESSES
 from quinconce.server.engines.service import EngineService
-from quinconce.server.engines.shares import FairSlots
+from quinconce.server.engines.shares import MAX_FULL_ADDRESSES, FairSlots
 from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
