@@ -66,6 +66,7 @@ class Settings(Struct, frozen=True):
     proxies: frozenset[str] = frozenset()  # where it is, if not on this machine
     metrics_token: str | None = None  # lets somebody on another machine read the metrics
     drain: float = 0.0  # seconds between a signal to stop and the end of streams
+    request_seconds: float = 30.0  # in which a request has to come whole
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
     engines: str | None = None  # the scheduler of the Dask cluster on which they think instead
