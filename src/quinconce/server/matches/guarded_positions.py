@@ -65,9 +65,14 @@ def is_guarded(state: OnlineMatch) -> bool:
     return not (state.over or state.hints_allowed)
 
 
+def is_looked_for(state: OnlineMatch) -> bool:
+    """Whether the position of a match is its own, and nobody may analyse it."""
+    return is_guarded(state) and len(state.match.moves) >= FIRST_PLY
+
+
 def guarded_position(state: OnlineMatch) -> GuardedPosition | None:
     """Where a match is looked for; None if anybody may analyse it."""
-    if not is_guarded(state) or len(state.match.moves) < FIRST_PLY:
+    if not is_looked_for(state):
         return None
     game = state.game
     return GuardedPosition(guarded_form(game), game.write(canonical(game, state.match.position)))

@@ -12,7 +12,7 @@ from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.events import AnyAct, Event
-from quinconce.server.matches.guarded_positions import guarded_position
+from quinconce.server.matches.guarded_positions import guarded_position, is_looked_for
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import (
     ConflictError,
@@ -364,14 +364,14 @@ def perform_act(
     after = state.after([Event(state.seq + 1, at, seat, validate_act(state, seat, act))])
     while following := after.consequence(new_match_id):
         after.apply(Event(after.seq + 1, at, None, following))
-    return after, summary_of(after)
+    return after, summary_of(after, is_looked_for(state))
 
 
-def summary_of(state: OnlineMatch) -> MatchSummary:
+def summary_of(state: OnlineMatch, was_guarded: bool) -> MatchSummary:
     """What is written beside the events of a match."""
     falls_at = state.clock.deadline() if state.clock else None
     moves, guarded = len(state.match.moves), guarded_position(state)
-    return MatchSummary(moves, state.waiting_for, falls_at, guarded)
+    return MatchSummary(moves, state.waiting_for, falls_at, guarded, was_guarded)
 
 
 def find_duplicate(state: OnlineMatch, seat: int, act: AnyAct, seq: int) -> Event:

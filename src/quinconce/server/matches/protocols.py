@@ -41,6 +41,7 @@ class MatchSummary(NamedTuple):
     waits: str
     falls_at: float | None = None  # when the running clock will have run out
     guarded: GuardedPosition | None = None  # where it stands, while people are at it
+    was_guarded: bool = False  # before these events, so that there is something to delete
 
 
 class NewMatch(NamedTuple):

@@ -333,9 +333,10 @@ class Store:
             connection.execute(INSERT_EVENTS, event_rows(match, new))
             last = new[-1]
             changes = summary._asdict() | {"touched": last.at, "guarded_hash": None}
-            guarded = changes.pop("guarded")
+            guarded, was_guarded = changes.pop("guarded"), changes.pop("was_guarded")
             connection.execute(UPDATE_MATCH, {"match": match, **changes})
-            write_guarded(connection, match, guarded)
+            if guarded or was_guarded:
+                write_guarded(connection, match, guarded)
             if following:
                 insert_match(connection, following, last.at)
             publish(connection, Bulletin(self.process, "event", match, last.seq, last.at))
