@@ -54,6 +54,7 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
         ("local", "puzzles"),
         ("local", "remarks"),
         ("local", "sound"),
+        ("local", "study-${this.id}"),
         ("local", "truth"),
         ("session", "links-${match}"),
     }

@@ -49,8 +49,7 @@ def test_an_analysis_is_kept_edited_shared_and_deleted(visit: Visit) -> None:
     page = somebody.go("/analysis?game=diam&moves=r@1 m@5")
     expect(page.locator("#moves [data-ply]")).to_have_count(2)
     page.click("#keep-study")
-    page.wait_for_url("**/study/*#*")
-    edit_link = page.url
+    page.wait_for_url("**/study/*")
     expect(page.locator("#moves [data-ply]")).to_have_text(["r@1", "m@5"])
     expect(page.locator("#study-heading")).to_have_text("Study")
     expect(page.locator("#save")).to_be_disabled()
@@ -76,7 +75,7 @@ def test_an_analysis_is_kept_edited_shared_and_deleted(visit: Visit) -> None:
     save(page)
 
     reader = visit()
-    told = open_study(reader, edit_link.partition("#")[0])
+    told = open_study(reader, page.url.partition("?")[0])
     expect(told.locator("#study-heading")).to_have_text("Two games")
     expect(told.locator("#moves [data-ply]")).to_have_text(["r@1", "m@5", "n@4"])
     for hidden in ("#save", "#note", "#delete-study", "#copy-edit-link"):
@@ -94,6 +93,36 @@ def test_an_analysis_is_kept_edited_shared_and_deleted(visit: Visit) -> None:
     told.reload()
     expect(told.get_by_role("heading", level=1)).to_be_visible()
     expect(told.locator("#board-select")).to_have_count(0)
+
+
+JS_KEPT_SECRET = "localStorage.getItem(`study-${location.pathname.split('/')[2]}`)"
+
+
+def test_the_secret_leaves_the_address_and_is_replaced_by_who_has_it(visit: Visit) -> None:
+    owner, guest = visit(), visit()
+    made = make_study(owner, title="Ours")
+    link = f"/study/{made['id']}#{made['secret']}"
+    pages = [open_study(owner, link), open_study(guest, link)]
+    for page in pages:
+        expect(page.locator("#save")).to_be_visible()
+        expect(page).to_have_url(re.compile(f"/study/{made['id']}$"))
+        page.reload()
+        expect(page.locator("#save")).to_be_visible()
+    mine, theirs = pages
+    mine.get_by_text("Edit the study").click()
+    mine.get_by_role("button", name="Replace the link to edit").click()
+    mine.get_by_role("button", name="Yes").click()
+    expect(mine.locator("#shared")).not_to_have_text("")
+    secret = mine.evaluate(JS_KEPT_SECRET)
+    assert secret != made["secret"]
+    mine.fill("#study-title", "Mine")
+    save(mine)
+    theirs.reload()
+    expect(theirs.locator("#study-heading")).to_have_text("Mine")
+    expect(theirs.locator("#save")).to_be_hidden()
+    assert theirs.evaluate(JS_KEPT_SECRET) is None
+    open_study(guest, f"/study/{made['id']}#{secret}")
+    expect(theirs.locator("#save")).to_be_visible()
 
 
 def test_of_two_editors_none_undoes_what_the_other_wrote(visit: Visit) -> None:

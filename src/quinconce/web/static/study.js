@@ -1,4 +1,4 @@
-/** The page of a study: its boards to read, and for who has the secret in the address, to write. */
+/** The page of a study: its boards to read, and for who has opened the link to edit, to write. */
 
 import { AnalysisBoard } from "./analysis_board.js";
 import { ApiError } from "./api.js";
@@ -40,19 +40,23 @@ class StudyPage {
     this.save.addEventListener("click", () => this.write());
     byId("keep-copy").addEventListener("click", () => this.copy());
     byId("delete-study").addEventListener("click", () => this.delete());
+    byId("replace-edit-link").addEventListener("click", () => this.replaceLink());
     byId("copy-link").addEventListener("click", () => this.share(this.readLink()));
     byId("copy-edit-link").addEventListener("click", () => this.share(this.file.editLink));
     addEventListener("hashchange", () => this.open());
     addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
   }
 
-  /** Open the study that the address names, to write if the secret stands behind the `#`. */
+  /** Open the study that the address names, to write if its secret was opened in this browser. */
   async open() {
     const { hash, search } = location;
-    this.file.secret = SECRET.test(hash) ? hash.slice(1) : "";
+    if (SECRET.test(hash)) this.file.secret = hash.slice(1);
+    else this.file.recall();
     try {
       const view = await this.readOrWatch();
       this.editable = view.editable;
+      // Whoever looks at the screen or into the history does not get the secret.
+      if (view.editable && this.file.remember()) this.showAddress("");
       this.title.value = view.title;
       const number = Number(new URLSearchParams(search).get("board") ?? 1) - 1;
       await this.boards.open(view.boards, number || 0);
@@ -70,6 +74,7 @@ class StudyPage {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       this.file.secret = "";
+      if (!location.hash) this.file.remember(); // that the one kept here was replaced
       return this.file.read();
     }
   }
@@ -142,6 +147,18 @@ class StudyPage {
     }
   }
 
+  /** Make a new link to edit, and copy it; the old one lets nobody edit any more. */
+  async replaceLink() {
+    if (!(await askToConfirm("replace"))) return;
+    try {
+      await this.file.replaceSecret();
+      this.showAddress("");
+      await this.share(this.file.editLink);
+    } catch (error) {
+      this.analysis.showError(error);
+    }
+  }
+
   /** @param {string} link */
   share(link) {
     return copyText(link, byId("shared"));
@@ -171,8 +188,15 @@ class StudyPage {
     byId("download").hidden = this.unsaved;
     const query = new URLSearchParams(setup.options);
     byId("rules-panel").dataset.rules = `/rules/${setup.game}/short?${query}`;
-    const board = all.length > 1 && shown ? `?board=${shown + 1}` : "";
-    history.replaceState(history.state, "", `${location.pathname}${board}${location.hash}`);
+    this.showAddress(location.hash, all.length > 1 && shown ? `?board=${shown + 1}` : "");
+  }
+
+  /**
+   * @param {string} hash
+   * @param {string} search
+   */
+  showAddress(hash, search = location.search) {
+    history.replaceState(history.state, "", `${location.pathname}${search}${hash}`);
   }
 }
 

@@ -24,6 +24,13 @@ export async function createStudy(content) {
   return `/study/${id}#${secret}`;
 }
 
+/** A secret as the server wants it: 128 bits of chance in URL-safe Base64. */
+function newSecret() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
 export class StudyFile {
   version = 0;
 
@@ -38,6 +45,29 @@ export class StudyFile {
 
   get path() {
     return `/api/studies/${this.id}`;
+  }
+
+  /** Find the secret that this browser keeps; an empty one if it has none. */
+  recall() {
+    try {
+      this.secret = localStorage.getItem(`study-${this.id}`) ?? "";
+    } catch {
+      this.secret = ""; // the browser allows no storage
+    }
+  }
+
+  /**
+   * Keep the secret in this browser, so that it need not stand in the address.
+   * @returns {boolean} whether it could be kept
+   */
+  remember() {
+    try {
+      if (this.secret) localStorage.setItem(`study-${this.id}`, this.secret);
+      else localStorage.removeItem(`study-${this.id}`);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The address for readers. */
@@ -58,12 +88,13 @@ export class StudyFile {
   /**
    * @param {string} method
    * @param {object} [body]
+   * @param {string} [path]
    */
-  send(method, body) {
+  send(method, body, path = this.path) {
     /** @type {Record<string, string>} */
     const headers = {};
     if (this.secret) headers.Authorization = `Bearer ${this.secret}`;
-    return request(method, this.path, body, undefined, headers);
+    return request(method, path, body, undefined, headers);
   }
 
   /** @returns {Promise<StudyView>} */
@@ -82,7 +113,17 @@ export class StudyFile {
     this.version = version;
   }
 
+  /** Let another secret write from now on, in place of this one. */
+  async replaceSecret() {
+    const secret = newSecret();
+    await this.send("PUT", { secret }, `${this.path}/secret`);
+    this.secret = secret;
+    this.remember();
+  }
+
   async delete() {
     await this.send("DELETE");
+    this.secret = "";
+    this.remember();
   }
 }
