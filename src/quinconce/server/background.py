@@ -11,7 +11,7 @@ from typing import Final
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatches
 from quinconce.server.peers.clocks import ExpiryClock
-from quinconce.server.peers.peers import Alone
+from quinconce.server.peers.leases import Alone
 from quinconce.server.refusals import MatchNotFoundError, StorageError, UnreachableError
 from quinconce.server.reviews.reviews import Reviews
 from quinconce.server.settings import HOUR

@@ -16,7 +16,7 @@ from quinconce.server.engines.remarks import Remarks
 from quinconce.server.engines.service import EngineService
 from quinconce.server.engines.turns import EngineTurns
 from quinconce.server.matches.live import LiveMatch, LiveMatches, News
-from quinconce.server.peers.peers import find_peers
+from quinconce.server.peers.leases import find_peers
 from quinconce.server.reviews.reviews import ReportSlicer, Reviews
 from quinconce.server.reviews.store import ReviewStore
 from quinconce.server.security.rate_limits import RateLimits

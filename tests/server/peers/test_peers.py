@@ -19,7 +19,7 @@ from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.matches.events import Agree, Move
 from quinconce.server.peers import peers as peers_module
 from quinconce.server.peers.clocks import SharedClock
-from quinconce.server.peers.peers import Peers
+from quinconce.server.peers.leases import Peers
 from quinconce.server.refusals import PlayerPresentError
 from quinconce.server.routes.streams import event_batches
 

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from tcp_proxy import TcpProxy, run_proxy
 from waiting import PATIENCE, until, until_true
 
-from quinconce.server.peers.peers import Peers
+from quinconce.server.peers.leases import Peers
 from quinconce.server.storage import connection as module
 from quinconce.server.storage.connection import ServerDatabase
 from quinconce.server.storage.database import database_url, open_database
