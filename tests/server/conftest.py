@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from postgresql_server import CREATED, ON_POSTGRESQL, drop_databases
 
-from quinconce.server.peers import peers
+from quinconce.server.peers import leases
 from quinconce.server.settings import HOUR
 
 
@@ -17,7 +17,7 @@ def anyio_backend() -> str:
 @pytest.fixture(autouse=True)
 def _patient_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     """No server is taken for dead because the machine is busy: that is counted in real seconds."""
-    monkeypatch.setattr(peers, "LIFE_SECONDS", HOUR)
+    monkeypatch.setattr(leases, "LIFE_SECONDS", HOUR)
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from waiting import PATIENCE, until_true
 
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.matches.events import Agree, Move
-from quinconce.server.peers import peers as peers_module
+from quinconce.server.peers import leases
 from quinconce.server.peers.clocks import SharedClock
 from quinconce.server.peers.leases import Peers
 from quinconce.server.refusals import PlayerPresentError
@@ -131,7 +131,7 @@ async def test_whoever_was_at_a_server_that_died_is_absent(tmp_path: Path) -> No
         await until_true(lambda: is_seen(elsewhere))
         one.call_in_app(die)
         assert await is_seen(elsewhere)
-        clock.now += peers_module.LIFE_SECONDS + 1
+        clock.now += leases.LIFE_SECONDS + 1
         live = other.services.live_matches.loaded[match.id]
 
         async def refresh() -> bool:
@@ -223,7 +223,7 @@ async def test_the_engine_of_a_server_that_died_is_asked_by_another(tmp_path: Pa
             assert await peers_of(follower).claim(match.id, 1)  # and never asks
 
         follower.call_in_app(play_and_die)
-        clock.now += peers_module.CLAIM_SECONDS + 1
+        clock.now += leases.CLAIM_SECONDS + 1
         elsewhere = as_seen_from(leader, match)
 
         async def has_moved() -> bool:

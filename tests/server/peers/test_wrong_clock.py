@@ -12,7 +12,7 @@ from postgresql_server import postgresql_database
 from sqlalchemy import text
 from waiting import until_true
 
-from quinconce.server.peers import peers as peers_module
+from quinconce.server.peers import leases
 from quinconce.server.peers.clocks import SharedClock
 
 pytestmark = [
@@ -73,7 +73,7 @@ async def test_it_neither_keeps_nor_blocks_the_lead(tmp_path: Path, error: float
             right.call_in_app(right.services.background.beat)
             assert not right.services.peers.leads
             wrong.call_in_app(stop_background, wrong)  # it dies without a word
-            world.clock.now += peers_module.LEASE_SECONDS + 1
+            world.clock.now += leases.LEASE_SECONDS + 1
             await until_true(lambda: right.services.peers.leads)
             wrong.call_in_app(wrong.services.peers.beat)
             assert not wrong.services.peers.leads
@@ -119,7 +119,7 @@ async def test_the_time_is_that_of_postgresql_itself(
                 )
             )
 
-        assert app.call_in_app(lease_left) <= peers_module.LEASE_SECONDS
+        assert app.call_in_app(lease_left) <= leases.LEASE_SECONDS
 
 
 async def test_time_in_which_the_machine_slept_is_counted_by_no_clock(tmp_path: Path) -> None:

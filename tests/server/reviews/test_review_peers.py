@@ -15,7 +15,7 @@ from waiting import until_true
 from quinconce.core.match import MatchData
 from quinconce.server import background
 from quinconce.server.matches.protocols import ReviewProgress
-from quinconce.server.peers import peers
+from quinconce.server.peers import leases
 
 pytestmark = [
     pytest.mark.anyio,
@@ -72,7 +72,7 @@ async def test_another_server_goes_on_with_a_review(
         assert after.plies == []
         # The one that made it dies without a word.
         one.call_in_app(die, one)
-        clock.now += max(peers.CLAIM_SECONDS, peers.LEASE_SECONDS) + 1
+        clock.now += max(leases.CLAIM_SECONDS, leases.LEASE_SECONDS) + 1
         await until_true(lambda: is_reviewed(elsewhere, 4))
         assert after.plies == [2, 3, 4]
         assert before.plies == [0, 1]
