@@ -18,7 +18,7 @@ from postgresql_server import database_for
 from waiting import PATIENCE, until
 
 from quinconce.server import serve
-from quinconce.server.metrics import FOLDER_VARIABLE
+from quinconce.server.metrics import FOLDER_VARIABLE, render_metrics
 from quinconce.server.settings import Settings
 from quinconce.server.supervisor import (
     FIRST_PAUSE,
@@ -149,6 +149,14 @@ def test_the_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) 
         group.process.kill()
         assert until(lambda: have_ended(servers))
         assert not group.answers()
+
+
+def test_counts_are_told_while_a_process_makes_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "counter_1.db").touch()
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    assert render_metrics() == b""
 
 
 def test_one_who_dies_at_once_again_and_again_is_replaced_ever_later() -> None:

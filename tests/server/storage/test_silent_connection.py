@@ -72,9 +72,11 @@ async def test_a_database_that_is_silent_is_told_and_closed(
 ) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     monkeypatch.setattr(module, "CLOSE_SECONDS", SHORT)
-    database = open_database(database_url(address_through(proxy, tmp_path)), SHORT)
+    database = open_database(database_url(address_through(proxy, tmp_path)), PATIENCE)
+    assert isinstance(database, ServerDatabase)
     await asyncio.gather(*(database.write(one) for _connection in range(3)))
     proxy.silence_all(new=True)
+    database.time_limit = SHORT
     for attempt in (database.read(one), database.write(one)):
         with pytest.raises(OperationalError):
             await attempt
@@ -87,13 +89,13 @@ async def test_a_database_that_is_silent_is_told_and_closed(
 
 @anyio
 async def test_postgresql_ends_what_a_silent_server_has_begun(tmp_path: Path) -> None:
-    database = open_database(database_url(postgresql_database(tmp_path)), SHORT)
+    database = open_database(database_url(postgresql_database(tmp_path)), 60.0)
 
     def limits(connection: Connection) -> list[str]:
         names = ("statement_timeout", "idle_in_transaction_session_timeout", "tcp_user_timeout")
         return [str(connection.execute(text(f"SHOW {name}")).scalar_one()) for name in names]
 
-    assert await database.read(limits) == ["500ms", "500ms", "500"]
+    assert await database.read(limits) == ["1min", "1min", "60000"]
     await database.close()
 
 
@@ -147,9 +149,10 @@ async def take_all_connections(app: AppClient) -> list[AsyncConnection]:
 async def test_who_gets_no_connection_is_told_to_come_again(tmp_path: Path) -> None:
     clock = FakeClock()
     address = postgresql_database(tmp_path)
-    async with open_app(tmp_path, now=clock, database=address, database_timeout=SHORT) as app:
+    async with open_app(tmp_path, now=clock, database=address) as app:
         match = await app.create_match()
         app.call_in_app(end_background, app)
+        app.services.database.sync_engine.pool._timeout = 0.0  # type: ignore[attr-defined]
         held = app.call_in_app(take_all_connections, app)
         friends = {"game": "diam", "seats": [{"kind": "friend"}] * 2}
         for answer in (
