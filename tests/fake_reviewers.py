@@ -1,10 +1,12 @@
-"""A stand-in for the engine that reviews positions, simple enough to be sent to a process."""
+"""Stand-ins for the engine that reviews positions."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from functools import partial
+
+from fake_engines import Gate
 
 from quinconce.core.match import MatchData
 from quinconce.study.review import PositionReport
@@ -34,3 +36,18 @@ def in_one_slice(report: Callable[[MatchData], str]) -> Callable[[str, MatchData
 
 def whole_report(report: Callable[[MatchData], str], _session: str, match: MatchData) -> str:
     return report(match)
+
+
+class PausingReviewer:
+    """A reviewer that notes what it is asked, and waits before some positions until it may go."""
+
+    def __init__(self, stop_before: int = 1000) -> None:
+        self.plies: list[int] = []
+        self.stop_before = stop_before
+        self.gate = Gate()
+
+    def __call__(self, data: MatchData) -> str:
+        if len(data.moves) >= self.stop_before:
+            self.gate.wait()
+        self.plies.append(len(data.moves))
+        return report_first_move_best(data)

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 from app_client import AppClient, FakeClock, MatchDriver, open_app
-from fake_engines import Gate
-from fake_reviewers import report_first_move_best
+from fake_reviewers import PausingReviewer
 from postgresql_server import postgresql_database
 from waiting import until_true
 
-from quinconce.core.match import MatchData
 from quinconce.server import background
 from quinconce.server.matches.protocols import ReviewProgress
 from quinconce.server.peers import leases
@@ -23,21 +21,6 @@ pytestmark = [
     pytest.mark.sqlite("this is about PostgreSQL, whichever is asked for"),
 ]
 MOVES = "o@1 n@2 r@3 m@4"
-
-
-class Reviewer:
-    """Notes what it is asked, and waits before some positions until it may go on."""
-
-    def __init__(self, stop_before: int = 1000) -> None:
-        self.plies: list[int] = []
-        self.stop_before = stop_before
-        self.gate = Gate()
-
-    def __call__(self, data: MatchData) -> str:
-        if len(data.moves) >= self.stop_before:
-            self.gate.wait()
-        self.plies.append(len(data.moves))
-        return report_first_move_best(data)
 
 
 async def is_reviewed(match: MatchDriver, done: int) -> bool:
@@ -51,7 +34,7 @@ async def test_another_server_goes_on_with_a_review(
     monkeypatch.setattr(background, "HEARTBEAT_SECONDS", 0.1)
     clock = FakeClock()  # nobody is late before it goes
     database = postgresql_database(tmp_path)
-    before, after = Reviewer(stop_before=2), Reviewer()
+    before, after = PausingReviewer(stop_before=2), PausingReviewer()
     async with AsyncExitStack() as stack:
         one, other = [
             await stack.enter_async_context(

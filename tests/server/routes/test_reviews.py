@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 from app_client import AppClient, Body, MatchDriver, open_app
-from fake_engines import Gate
-from fake_reviewers import report_first_move_best
+from fake_reviewers import PausingReviewer, report_first_move_best
 from sqlalchemy import text
 from waiting import PATIENCE, until_true
 
@@ -64,21 +63,6 @@ async def make_review(match: MatchDriver, **body: Any) -> Body:
     answer = await match.people[0].post(f"{match.path}/review", body)
     assert answer.status_code == 200, answer.text
     return await review_in_state(match, "done")
-
-
-class PausingReviewer:
-    """A reviewer that notes what it is asked, and waits before some positions until it may go."""
-
-    def __init__(self, stop_before: int = 1000) -> None:
-        self.plies: list[int] = []
-        self.stop_before = stop_before
-        self.gate = Gate()
-
-    def __call__(self, data: MatchData) -> str:
-        if len(data.moves) >= self.stop_before:
-            self.gate.wait()
-        self.plies.append(len(data.moves))
-        return report_first_move_best(data)
 
 
 async def test_a_review_is_for_games_that_are_over_and_asked_for_by_players(
