@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
-from app_client import AppClient, FakeClock, MatchDriver, open_app
+from app_client import AppClient, Body, FakeClock, MatchDriver, open_app
 from fake_reviewers import PausingReviewer
 from postgresql_server import postgresql_database
 from waiting import until_true
@@ -23,9 +23,18 @@ pytestmark = [
 MOVES = "o@1 n@2 r@3 m@4"
 
 
-async def is_reviewed(match: MatchDriver, done: int) -> bool:
-    found = (await match.watcher.get(f"{match.path}/review")).json()
-    return bool(found["done"] >= done)
+async def review(match: MatchDriver) -> Body:
+    found: Body = (await match.watcher.get(f"{match.path}/review")).json()
+    return found
+
+
+async def is_begun(match: MatchDriver) -> bool:
+    return bool((await review(match))["done"] >= 2)
+
+
+async def is_made(match: MatchDriver) -> bool:
+    """Whether the last position was looked at too, which `done` does not count."""
+    return bool((await review(match))["state"] == "done")
 
 
 async def test_another_server_goes_on_with_a_review(
@@ -49,14 +58,14 @@ async def test_another_server_goes_on_with_a_review(
         elsewhere = MatchDriver(other.client, match.created, [p.token for p in match.people])
         other.call_in_app(follow, other, match.id)
         await match.people[0].post(f"{match.path}/review")
-        await until_true(lambda: is_reviewed(elsewhere, 2))
+        await until_true(lambda: is_begun(elsewhere))
         # The other server tells of it, and does not make it too.
         assert other.call_in_app(progress, other, match.id) == ReviewProgress(2, 5, "open")
         assert after.plies == []
         # The one that made it dies without a word.
         one.call_in_app(die, one)
         clock.now += max(leases.CLAIM_SECONDS, leases.LEASE_SECONDS) + 1
-        await until_true(lambda: is_reviewed(elsewhere, 4))
+        await until_true(lambda: is_made(elsewhere))
         assert after.plies == [2, 3, 4]
         assert before.plies == [0, 1]
 
