@@ -60,7 +60,7 @@ def test_a_page_is_for_everybody(path: str, theme: str, visit: Visit) -> None:
     open_page(visitor, path)
     if visitor.page.locator("#setup").count():
         visitor.page.check("input[name=way][value=mixed]")
-        visitor.page.click("#setup summary")
+        visitor.page.click("#options summary")
     assert violations(visitor.page) == []
 
 
@@ -244,7 +244,7 @@ def test_a_page_that_is_missing_helps(visit: Visit) -> None:
 def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/game/diam")
-    page.click("#setup summary")
+    page.click("#options summary")
     page.check("input[data-option=players][value='3']")
     expect(page.locator("#play")).to_be_enabled()
     page.check("input[data-option=edition][value='1997']")
@@ -257,7 +257,9 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
     page.select_option("#seat-1", "here")
     page.fill("[name=name-1]", "Dominique")
     page.check("input[name=order][value=given]")
+    page.click("#clock summary")
     page.check("input[name=clock][value=minutes]")
+    expect(page.locator("#chosen-clock")).to_have_text("10 minutes each + 5 seconds a move")
     page.click("#play")
     expect(page.locator("#seats li").nth(1)).to_contain_text("Dominique")
     expect(page.locator("#seats li").nth(2)).to_contain_text("Engine (level 2)")
@@ -268,7 +270,7 @@ def test_a_set_up_offers_every_option_and_keeps_to_the_sheets(visit: Visit) -> N
 def test_a_number_of_ones_own_is_an_option_too(visit: Visit) -> None:
     visitor = visit()
     page = visitor.go("/game/seega")
-    page.click("#setup summary")
+    page.click("#options summary")
     page.check("input[data-option=quiet][value='']")
     page.fill("[data-number=quiet]", "12")
     page.check("input[data-option=size][value='7']")

@@ -190,10 +190,12 @@ def test_one_resigns_only_when_sure_and_a_rematch_swaps_seats(visit: Visit) -> N
     one.page.locator("#sure").get_by_role("button", name="Yes").click()
     won = re.compile(r"You won: Player 1 \(.*\) resigned")
     expect(other.page.locator("#status")).to_contain_text(won)
+    before = other.page.url
     other.page.click("[data-act=rematch]")
     one.page.locator("#offers").get_by_role("button", name="Agree").click()
-    one.page.get_by_role("link", name="Go to the rematch").click()
-    other.page.get_by_role("link", name="Go to the rematch").click()
+    for visitor in (one, other):  # one click to offer, one to accept, and both are there
+        expect(visitor.page).not_to_have_url(before)
+    assert one.page.url == other.page.url
     expect(one.page.locator("#seats li").nth(1)).to_contain_text("you")
     other.expect_my_turn()
 

@@ -36,7 +36,14 @@ from quinconce.server.routes.games import edition_query, other_editions
 from quinconce.server.routes.table import run_charged
 from quinconce.server.security.auth import browser_hashes
 from quinconce.server.services import Services
-from quinconce.server.views.cards import cards, edition_cards, player_count, setup_forms, swatches
+from quinconce.server.views.cards import (
+    cards,
+    edition_cards,
+    player_count,
+    seating_option,
+    setup_forms,
+    swatches,
+)
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.games import game_view
 from quinconce.server.views.lessons import step_ids
@@ -174,11 +181,13 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
     face = rules.editions[edition]
     shown = (await run_brief(edition_cards, name, say.language))[edition]
     players = await run_brief(player_count, name, {})
+    seating = await run_brief(seating_option, name)
     options = [
         msgspec.to_builtins(option)
         | {
             "chosen": chosen.get(option.name, rules.options[option.name][0]),
             "words": {v: say(rules.options[option.name].describe(v)) for v in option.values},
+            "seating": option.name == seating,
         }
         for option in game_view(name, say).options
     ]
@@ -199,6 +208,7 @@ async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) 
         chosen=chosen,
         form=rules(**wished),
         position=position,
+        friends=request.query_params.get("with") == "friends",
         levels=level_choices(say),
         first_level=FIRST_LEVEL,
         short=await run_brief(short_rules, name, edition, say.language),

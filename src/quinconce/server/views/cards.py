@@ -96,6 +96,16 @@ def player_count(name: str, options: Mapping[str, str]) -> Phrase:
 
 
 @cache
+def seating_option(name: str) -> str | None:
+    """The option of a game that says how many play, if it has one."""
+    for key, option in game_class(name).options.items():
+        seats = [{f.seats for f in game_forms(name) if f.chosen[key] == value} for value in option]
+        if all(len(each) == 1 for each in seats) and len(set.union(*seats)) > 1:
+            return key
+    return None
+
+
+@cache
 def setup_forms(name: str, language: str) -> list[dict[str, object]]:
     """Every combination of options that a sheet has, and who would sit there.
 

@@ -53,8 +53,7 @@ export class Actions {
     const { page } = this;
     if (name === "pass") await page.send("moves", { move: page.view.scene.legal?.[0].move });
     else if (["takeback", "stop", "hints", "rematch"].includes(name)) {
-      const answer = await page.send("agreements", { matter: name });
-      if (answer?.view.rematch) location.href = `/match/${answer.view.rematch}`;
+      await page.send("agreements", { matter: name });
     } else if (name === "resign") {
       if (await askToConfirm("resign")) await page.send("resignations", {});
     } else if (name === "hint") await this.showHint();

@@ -17,6 +17,8 @@ export class Offers {
     this.send = send;
     this.holder = byId("offers");
     this.shown = "";
+    /** @type {View | undefined} the last view that was shown */
+    this.before = undefined;
     this.lag = 0; // how far the clock of this machine is ahead of the server's, in seconds
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -32,6 +34,8 @@ export class Offers {
 
   /** @param {View} view */
   show(view) {
+    goToRematch(this.before, view);
+    this.before = view;
     const lendable = this.lendableSeats(view);
     const { offers, resigning, rematch, seats, mine } = view;
     const key = JSON.stringify([offers, resigning, rematch, seats, mine, lendable]);
@@ -108,6 +112,16 @@ export class Offers {
       return [element("p", {}, button(phrase("lend", { player: playerName(seat) }), lend))];
     });
   }
+}
+
+/**
+ * Take the players to the rematch that they have just agreed on; who comes later finds a link.
+ * @param {View | undefined} before
+ * @param {View} view
+ */
+function goToRematch(before, view) {
+  const agreed = view.rematch && before && !before.rematch;
+  if (agreed && view.mine.length) location.href = `/match/${view.rematch}`;
 }
 
 /**

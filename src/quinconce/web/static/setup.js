@@ -77,9 +77,18 @@ function describeOptions() {
     const { value, dataset, name } = /** @type {HTMLInputElement} */ (field);
     const usual = field === form.querySelector(`input[name="${name}"]`);
     const own = value ? "" : ` ${chosenOptions()[dataset.option ?? ""]}`;
-    if (!usual) words.push(dataset.words + own);
+    if (!usual && dataset.words) words.push(dataset.words + own);
   }
   return words.join(" · ");
+}
+
+/** The clock in the words of its line in the form; no words for none, as usual. */
+function describeClock() {
+  const chosen = form.querySelector('input[name="clock"]:checked');
+  if (fieldValue("clock") === "none") return "";
+  const parts = chosen?.nextElementSibling?.childNodes ?? [];
+  const text = (/** @type {Node} */ part) => ("value" in part ? part.value : part.textContent);
+  return [...parts].map(text).join("");
 }
 
 /** Show the fields that fit what is chosen; a row of a seat that stays keeps its values. */
@@ -87,6 +96,9 @@ function updateFields() {
   const chosen = chosenForm();
   byId("setup-wrong").textContent = chosen ? "" : phrase("no_such_form");
   byId("chosen").textContent = describeOptions();
+  byId("chosen-clock").textContent = describeClock();
+  const players = /** @type {HTMLElement | null} */ (form.querySelector("[data-meaning]:checked"));
+  if (players) byId("players-meaning").textContent = players.dataset.meaning ?? "";
   /** @type {HTMLButtonElement} */ (byId("play")).disabled = !chosen;
   const mixed = fieldValue("way") === "mixed";
   byId("seats").hidden = !mixed;
