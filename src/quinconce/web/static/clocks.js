@@ -3,31 +3,37 @@
 import { phrase } from "./i18n.js";
 
 /** @typedef {import("./api.js").ClockView} ClockView */
+/** @typedef {import("./server_time.js").ServerTime} ServerTime */
 
 const DAY = 86400;
 const SHORT = 20; // seconds: from here on a clock shows tenths
 
 export class Clocks {
-  /** @param {(seat: number) => HTMLElement | null} clockElement where the time of a seat stands */
-  constructor(clockElement) {
+  /**
+   * @param {ServerTime} time
+   * @param {(seat: number) => HTMLElement | null} clockElement where the time of a seat stands
+   */
+  constructor(time, clockElement) {
+    this.time = time;
     this.clockElement = clockElement;
     /** @type {ClockView | null} */
     this.clock = null;
-    this.shownAt = 0;
+    this.readAt = 0; // when the server read the clock, by its own time
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {ClockView | null} clock */
-  show(clock) {
+  /** @param {{clock: ClockView | null, now: number}} view */
+  show({ clock, now }) {
     this.clock = clock;
-    this.shownAt = performance.now();
+    this.readAt = now;
     this.tick();
   }
 
   tick() {
+    const passed = Math.max(0, this.time.now - this.readAt);
     this.clock?.left.forEach((left, seat) => {
       const runs = this.clock?.running === seat;
-      const now = runs ? left - (performance.now() - this.shownAt) / 1000 : left;
+      const now = runs ? left - passed : left;
       const shown = this.clockElement(seat);
       if (!shown) return;
       shown.textContent = formatTime(Math.max(0, now));

@@ -27,6 +27,7 @@ export class Connection {
       return `${page.path}/events?${query}`;
     });
     this.stream = stream;
+    if (page.view.clock) this.refresh(); // a page may have been long under way
     onCustomEvent(stream, "event", (event) => page.onEvent(event));
     for (const change of ["disconnect", "reconnect"]) {
       stream.addEventListener(change, () => {

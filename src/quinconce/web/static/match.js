@@ -10,16 +10,18 @@ import { Connection } from "./connection.js";
 import { byId, onCustomEvent, pageData } from "./dom.js";
 import { ForcedPass } from "./forced_pass.js";
 import { phrase } from "./i18n.js";
+import { arrangeParts } from "./match_layout.js";
 import { explainIllegal } from "./rule_questions.js";
 import { MoveList } from "./move_list.js";
 import { playMoveSound, showTurn } from "./notify.js";
-import { Offers, usefulActions } from "./offers.js";
+import { Offers, showUsefulButtons } from "./offers.js";
 import { Outbox } from "./outbox.js";
 import { Remarks } from "./remarks.js";
 import { repeat } from "./retry.js";
 import { Review } from "./review.js";
 import { showInvitations } from "./seat_links.js";
 import { SeatList, playerName } from "./seats.js";
+import { ServerTime } from "./server_time.js";
 import { isPlayedHere, mayMove, showAnalysisLinks, showStatus } from "./status.js";
 
 /** @typedef {import("./api.js").View} View */
@@ -36,8 +38,9 @@ export class MatchPage {
     this.flipped = Boolean(pieces.flipped);
     this.seatList = new SeatList(pieces.swatches, pieces.order);
     this.moveList = new MoveList(pieces.turns);
-    this.clocks = new Clocks((seat) => this.seatList.clockElement(seat));
-    this.offers = new Offers((what, body) => this.send(what, body));
+    this.time = new ServerTime();
+    this.clocks = new Clocks(this.time, (seat) => this.seatList.clockElement(seat));
+    this.offers = new Offers((what, body) => this.send(what, body), this.time);
     this.outbox = new Outbox(this);
     this.banner = new Banner(this.outbox);
     this.connection = new Connection(this);
@@ -66,8 +69,9 @@ export class MatchPage {
   }
 
   async open() {
+    arrangeParts();
     this.addListeners();
-    this.offers.measureLag(this.view);
+    this.time.measure(this.view);
     this.show(this.view);
     await this.claimSeat();
     this.connection.open();
@@ -126,11 +130,11 @@ export class MatchPage {
 
   /** @param {View} view */
   update(view) {
+    this.time.measure(view);
     if (view.seq < this.view.seq) return;
     const before = this.view;
     this.view = view;
     this.outbox.forgetPast(view);
-    this.offers.measureLag(view);
     const more = view.moves.length - before.moves.length;
     if (more) this.review.mistakes.stop();
     if (more < 0) this.past = null;
@@ -179,7 +183,7 @@ export class MatchPage {
     board.show(scene.svg, this.practice ? this.review.mistakes.playable : playable);
     this.commentary.show(scene);
     this.seatList.show(view);
-    this.clocks.show(view.clock);
+    this.clocks.show(view);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"));
@@ -189,11 +193,7 @@ export class MatchPage {
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;
     byId("rename").hidden = !view.mine.length;
     showAnalysisLinks(view, scene.ply);
-    const useful = usefulActions(view);
-    for (const button of document.querySelectorAll("[data-act]")) {
-      const name = button.getAttribute("data-act") ?? "";
-      if (name in useful) /** @type {HTMLElement} */ (button).hidden = !useful[name];
-    }
+    showUsefulButtons(view);
     showTurn(mayMove(view));
     this.review.show();
   }

@@ -12,24 +12,19 @@ import { mayMove, mustPass } from "./status.js";
 const MARGIN = 100; // milliseconds after a moment in which the server has surely seen it too
 
 export class Offers {
-  /** @param {Send} send */
-  constructor(send) {
+  /**
+   * @param {Send} send
+   * @param {import("./server_time.js").ServerTime} time
+   */
+  constructor(send, time) {
     this.send = send;
+    this.time = time;
     this.holder = byId("offers");
     this.shown = "";
     /** @type {View | undefined} the last view that was shown */
     this.before = undefined;
-    this.lag = 0; // how far the clock of this machine is ahead of the server's, in seconds
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-  }
-
-  /**
-   * Compare this machine's clock with the server's; the view must have just arrived.
-   * @param {View} view
-   */
-  measureLag(view) {
-    this.lag = Date.now() / 1000 - view.now;
   }
 
   /** @param {View} view */
@@ -84,7 +79,7 @@ export class Offers {
    * @param {View} view
    */
   lendableSeats(view) {
-    const now = Date.now() / 1000 - this.lag;
+    const { now } = this.time;
     const absent = view.seats.filter((seat) => seat.lent_from !== null && !seat.present);
     const waits = absent.map((seat) => (seat.lent_from ?? 0) - now).filter((wait) => wait > 0);
     clearTimeout(this.timer);
@@ -125,11 +120,23 @@ function goToRematch(before, view) {
 }
 
 /**
+ * Show the buttons that make sense now, and no others.
+ * @param {View} view
+ */
+export function showUsefulButtons(view) {
+  const useful = usefulActions(view);
+  for (const each of document.querySelectorAll("[data-act]")) {
+    const name = each.getAttribute("data-act") ?? "";
+    if (name in useful) /** @type {HTMLElement} */ (each).hidden = !useful[name];
+  }
+}
+
+/**
  * Which buttons make sense now, by their `data-act`.
  * @param {View} view
  * @returns {Record<string, boolean>}
  */
-export function usefulActions(view) {
+function usefulActions(view) {
   const plays = view.mine.length > 0;
   const over = view.scene.outcome !== null;
   const offered = (/** @type {string} */ matter) => view.offers.some((o) => o.matter === matter);
