@@ -110,7 +110,7 @@ def test_a_seat_link_pasted_where_one_watches_the_match_seats_one(visit: Visit) 
     other.page.evaluate("window.stayed = true")
     other.page.evaluate("link => location.assign(link)", link)
     expect(other.page.locator("#seats li").nth(1)).to_contain_text("you")
-    expect(other.page.locator("#whisper")).to_have_text("You have sat down. Good game!")
+    expect(other.page.locator("#whisper")).to_have_text("You’ve joined. Have a good game!")
     assert other.page.evaluate("window.stayed")
     expect(other.page).not_to_have_url(re.compile("#"))
     # The board is turned, the others see that somebody has come, and one's links can be made.

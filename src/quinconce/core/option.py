@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from quinconce.core.phrase import Phrase, _, quote
@@ -14,20 +14,27 @@ PLAIN_NUMBER: Final = re.compile("0|[1-9][0-9]{0,19}")  # a seed of 64 bits need
 class Option(tuple[str, ...]):
     """The values offered for one option, as text, the default first.
 
-    Where `numbers` is given, any whole number in it is offered too.
+    Where `numbers` is given, any whole number in it is offered too; `counted` says a value that
+    counts something: «4 players».
     """
 
     label: Phrase
     meanings: Mapping[str, Phrase]
     numbers: range
+    counted: Callable[[int], Phrase] | None
 
     def __new__(
-        cls, label: Phrase, meanings: Mapping[str, Phrase], numbers: range = range(0)
+        cls,
+        label: Phrase,
+        meanings: Mapping[str, Phrase],
+        numbers: range = range(0),
+        counted: Callable[[int], Phrase] | None = None,
     ) -> Option:
         option = super().__new__(cls, meanings)
         option.label = label
         option.meanings = meanings
         option.numbers = numbers
+        option.counted = counted
         return option
 
     @property
@@ -40,7 +47,9 @@ class Option(tuple[str, ...]):
         return _("{values}, or a number from {low} to {high}", values=values, low=low, high=high)
 
     def describe(self, value: str) -> Phrase:
-        """A value in words: a number with the label of the option, another by what it means."""
+        """A value in words: a number with what it counts, another by what it means."""
+        if self.counted:
+            return self.counted(int(value))
         if value[:1].isdigit():
             return _("{label} {value}", label=self.label, value=value)
         return self.meanings[value]

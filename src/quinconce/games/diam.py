@@ -78,6 +78,7 @@ class Diam(Game[DiamPosition]):
                 "3": _("one player with two colours against a team of two (2003 only)"),
                 "4": _("two teams of two (2003), or four players on their own (1997)"),
             },
+            counted=counts.players,
         ),
     }
     menu_order = 10

@@ -21,6 +21,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.StaleError: 409,
     refusals.NotYourTurnError: 409,
     refusals.PlayerPresentError: 409,
+    refusals.SeatTakenError: 409,
     refusals.TooLongError: 413,
     refusals.StorageError: 507,
     refusals.UnreachableError: 503,

@@ -153,6 +153,13 @@ class NotYourTurnError(RefusalError):
     default_phrase = _("it is not your turn")
 
 
+class SeatTakenError(RefusalError):
+    """Somebody else sits there already."""
+
+    code = "taken"
+    default_phrase = _("this seat has just been taken: choose another")
+
+
 class TooLongError(RefusalError):
     """The match has as many moves or events as the settings allow."""
 

@@ -92,7 +92,12 @@ BROWSER_PHRASES: Final = {
     "reach_world": _("This link works everywhere."),
     "secret": _("The person with this link plays this seat: give it to one person only."),
     "link_wrong": _("This is not a link to a match on this server."),
-    "seated": _("You have sat down. Good game!"),
+    "seated": _("You’ve joined. Have a good game!"),
+    "table_link": _("Invite your friends"),
+    "table_note": _("Send this one link to everybody: each picks a free seat."),
+    "seat_links": _("A link for each seat"),
+    "table_choose": _("Choose where you sit:"),
+    "table_full": _("All seats are taken: you can watch."),
     # Set-up.
     "me": _("me"),
     "here": _("somebody on this device"),

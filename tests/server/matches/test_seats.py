@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import TEST_HOST, TWO_FRIENDS, ApiUser, AppClient, FakeClock, open_app
+from app_client import TEST_HOST, TWO_FRIENDS, ApiUser, AppClient, FakeClock, MatchDriver, open_app
 from corpus import FORMS, form_id
 from sqlalchemy import select
 
@@ -26,6 +26,7 @@ from quinconce.server.security.secrets import (
     csrf_token,
     hash_secret,
     new_secret,
+    seat_key,
     seats_for_secret,
 )
 from quinconce.server.storage.schema import METADATA
@@ -291,3 +292,78 @@ async def test_a_match_is_deleted_by_who_made_it(tmp_path: Path) -> None:
         maker = ApiUser(app.client, other.created["key"])
         assert (await maker.request("DELETE", other.path)).status_code == 204
         assert app.call_in_app(app.services.store.events, match.id, 0) == []
+
+
+async def table_secret(app: AppClient, match: MatchDriver, **wish: bool) -> str:
+    """The secret of a new link to a table, of which who made the match is told."""
+    made = await app.visitor.post(f"{match.path}/table/links", wish)
+    link: str = made.json()["link"]
+    assert link.startswith(f"{match.created['watch']}#table=")
+    return link.partition("=")[2]
+
+
+@anyio
+async def test_friends_pick_free_seats_with_one_link_for_the_table(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        seats = [{"kind": "me"}, *[{"kind": "friend"}] * 2]
+        match = await app.create_match(seats=seats, options={"players": 3})
+        body = {"secret": await table_secret(app, match)}
+        table = f"{match.path}/table"
+        one, other, late = (ApiUser(app.client) for _ in range(3))
+        came = await one.post(table, body)
+        assert came.json() == {"seats": [], "csrf": one.csrf}
+        choice = body | {"seat": 2, "name": " Zoë "}
+        for _again in range(2):  # the answer may have been lost
+            assert (await one.post(table, choice)).json()["seats"] == [2]
+        assert [(s["claimed"], s["name"]) for s in (await match.view())["seats"]] == [
+            (True, ""),
+            (False, ""),
+            (True, "Zoë"),
+        ]
+        taken = await other.post(table, choice)
+        assert (taken.status_code, taken.json()["code"]) == (409, "taken")
+        assert (await other.get(match.path)).json()["mine"] == []
+        assert (await other.post(table, body | {"seat": 0})).status_code == 409
+        assert (await other.post(table, body | {"seat": 7})).status_code == 404
+        assert (await other.post(table, body | {"seat": 1})).json()["seats"] == [1]
+        assert (await late.post(table, body | {"seat": 1})).status_code == 409
+        # Who sits already keeps the seat; the link itself opens none, and is no token.
+        assert (await app.visitor.post(table, body | {"seat": 1})).json()["seats"] == [0]
+        wrong = await late.post(f"{match.path}/claims", body)
+        assert (wrong.status_code, wrong.json()["code"]) == (403, "secret")
+        program = ApiUser(app.client, body["secret"])
+        assert (await program.get(match.path)).status_code == 401
+        wrong = await late.post(table, {"secret": match.people[1].token or ""})
+        assert (wrong.status_code, wrong.json()["code"]) == (403, "secret")
+
+
+@anyio
+async def test_who_made_the_match_makes_links_to_the_table(tmp_path: Path) -> None:
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        old = await table_secret(app, match)
+        links, table = f"{match.path}/table/links", f"{match.path}/table"
+        assert (await match.people[0].post(links, {})).status_code == 403
+        new = await table_secret(app, match, rotate=True)
+        assert (await ApiUser(app.client).post(table, {"secret": old})).status_code == 403
+        assert (await ApiUser(app.client).post(table, {"secret": new})).status_code == 200
+
+
+@anyio
+async def test_a_seat_whose_claim_was_cut_short_is_claimed_again(tmp_path: Path) -> None:
+    """The key of the browser was stored, and the event was not."""
+    async with open_app(tmp_path) as app:
+        match = await app.create_match()
+        body = {"secret": await table_secret(app, match)}
+        one, other = ApiUser(app.client), ApiUser(app.client)
+        for browser in (one, other):
+            await browser.post(f"{match.path}/table", body)
+        key = seat_key(match.id, 1, one.cookies["quinconce"], "browser")
+        app.call_in_app(app.services.store.change_keys, [key], 0.0)
+        assert (await other.post(f"{match.path}/table", body | {"seat": 1})).json()["seats"] == [1]
+        assert (await one.get(match.path)).json()["mine"] == []  # one of them has it
+        key = seat_key(match.id, 0, one.cookies["quinconce"], "browser")
+        app.call_in_app(app.services.store.change_keys, [key], 0.0)
+        again = await one.post(f"{match.path}/table", body | {"seat": 0, "name": "Ada"})
+        assert again.json()["seats"] == [0]
+        assert (await match.view())["seats"][0]["name"] == "Ada"

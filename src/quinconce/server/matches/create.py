@@ -26,6 +26,7 @@ from quinconce.server.matches.setup import (
 )
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
+    NO_SEATS,
     SeatKey,
     new_match_id,
     new_secret,
@@ -119,7 +120,7 @@ def rematch_of(state: OnlineMatch, match: str, keys: Sequence[SeatKey]) -> NewMa
         for planned, occupant in zip(state.setup.seats, state.seats, strict=True)
     ]
     setup = replace(state.setup, seats=[seats[seat] for seat in came_from])
-    goes_to = {old: new for new, old in enumerate(came_from)} | {MAKER_SEAT: MAKER_SEAT}
+    goes_to = {old: new for new, old in enumerate(came_from)} | {n: n for n in NO_SEATS}
     moved = [key._replace(match=match, seat=goes_to[key.seat]) for key in keys]
     at = state.events[-1].at
     claimed = [

@@ -48,6 +48,8 @@ ROUTE_TABLE: Final[dict[str, RouteRow]] = {
     "POST /api/matches/{match}/seat": PLAY,
     "POST /api/matches/{match}/claims": RouteRow(("wrong_secrets_per_hour",), "secret"),
     "POST /api/matches/{match}/seats/{seat}/links": RouteRow(("links_per_seat",), "player"),
+    "POST /api/matches/{match}/table": RouteRow(("wrong_secrets_per_hour",), "secret"),
+    "POST /api/matches/{match}/table/links": RouteRow(("links_per_seat",), "maker"),
     "GET /api/matches/{match}/engine": CHEAP,
     "GET /api/matches/{match}/record": RouteRow(("moves_per_minute",), knowledge=True),
     "GET /api/matches/{match}/record.json": RouteRow(("moves_per_minute",), knowledge=True),

@@ -12,7 +12,9 @@ from quinconce.core.phrase import _
 from quinconce.server.refusals import NotYourSeatError, TokenError
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
+    NO_SEATS,
     SECRET_PATTERN,
+    TABLE_SEAT,
     SeatKey,
     hash_secret,
     new_secret,
@@ -65,9 +67,9 @@ def authenticate(request: AnyConnection, keys: Sequence[SeatKey]) -> Access:
     token = bearer_token(request)
     secrets = cookie_secrets(request) if token is None else [token]
     seats = frozenset[int]().union(*(seats_for_secret(keys, secret) for secret in secrets))
-    if token is not None and not seats:
+    if token is not None and seats <= {TABLE_SEAT}:
         raise TokenError(_("this token opens no seat of this match"))
-    return Access(seats - {MAKER_SEAT}, MAKER_SEAT in seats)
+    return Access(seats - NO_SEATS, MAKER_SEAT in seats)
 
 
 def ensure_browser_secret(request: AnyConnection) -> str:

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from quinconce.server.settings import LOCAL_HOSTS
 
 MAKER_SEAT: Final = -1  # stands for a seat in the key of the maker of a match
+TABLE_SEAT: Final = -2  # stands for a seat in the key of the link by which friends pick a free one
+NO_SEATS: Final = frozenset((MAKER_SEAT, TABLE_SEAT))
 SECRET_BYTES: Final = 16  # 128 bits
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22}")
 # A match is public to all who have its link, and nobody can guess one: 71 bits.
@@ -80,6 +82,11 @@ def watch_link(base: str, match: str) -> str:
 def seat_link(base: str, match: str, secret: str) -> str:
     """The link of a seat. What stands after # is never sent to a server, nor told to another."""
     return f"{base}/match/{match}#{secret}"
+
+
+def table_link(base: str, match: str, secret: str) -> str:
+    """The link by which friends come to a match and pick a free seat each."""
+    return f"{base}/match/{match}#table={secret}"
 
 
 def link_reach(base: str) -> Reach:

@@ -51,7 +51,8 @@ GUARDED_POSITIONS: Final = Table(
     Column("position", Text, nullable=False),  # the first of its disguises
 )
 
-# Hashes of secrets, and what they open; seat -1 is the maker of the match.
+# Hashes of secrets, and what they open; seat -1 is the maker of the match, -2
+# the link by which friends pick a free seat.
 KEYS: Final = Table(
     "keys",
     METADATA,

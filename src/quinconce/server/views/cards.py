@@ -121,6 +121,7 @@ def setup_forms(name: str, language: str) -> list[dict[str, object]]:
             {
                 "options": chosen,
                 "seats": [say(plays) for plays in form.players],
+                "order": list(dict.fromkeys(form.cycle)),
                 "sides": [list(side) for side in form.sides],
                 "swatches": list(swatches(form)),
             },

@@ -108,7 +108,7 @@ export class Actions {
     for (const seat of view.mine) {
       const box = element("div", { class: "invitation" });
       box.append(element("h2", {}, phrase("link_for", { player: view.seats[seat].called })));
-      box.append(...linkButtons(box, view.id, seat));
+      box.append(...linkButtons(box, view.id, String(seat)));
       byId("elsewhere").append(box);
     }
   }

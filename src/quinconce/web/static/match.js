@@ -2,7 +2,8 @@
 
 import "./board.js";
 import { Actions } from "./actions.js";
-import { ApiError, get, post } from "./api.js";
+import { ApiError, get } from "./api.js";
+import { Arrival } from "./arrival.js";
 import { Banner } from "./banner.js";
 import { Clocks } from "./clocks.js";
 import { Commentary } from "./commentary.js";
@@ -46,6 +47,7 @@ export class MatchPage {
     this.connection = new Connection(this);
     this.actions = new Actions(this);
     this.commentary = new Commentary();
+    this.arrival = new Arrival(this);
     this.forcedPass = new ForcedPass((move) => this.send("moves", { move }));
     /** @type {View["scene"] | null} an earlier position, while the page shows one */
     this.past = null;
@@ -73,27 +75,8 @@ export class MatchPage {
     this.addListeners();
     this.time.measure(this.view);
     this.show(this.view);
-    await this.claimSeat();
+    await this.arrival.claim();
     this.connection.open();
-  }
-
-  /** Take the seat whose secret stands in the address, if one does. */
-  async claimSeat() {
-    const secret = location.hash.slice(1);
-    if (!secret || document.getElementById(secret)) return; // a place on the page is no secret
-    history.replaceState(null, "", location.pathname);
-    const body = { secret, name: localStorage.getItem("name") ?? "" };
-    const onChange = (/** @type {boolean} */ failed) => this.banner.report("claim", failed);
-    try {
-      await repeat((patience) => post(`${this.path}/claims`, body, patience), { onChange });
-      await this.connection.refresh();
-      if (this.view.far_side !== this.flipped) await this.flip();
-      this.actions.showOwnSeats();
-      this.connection.stream?.reopen(); // the others see by it that somebody sits there
-      board.announce(phrase("seated"));
-    } catch (error) {
-      this.showError(error);
-    }
   }
 
   /** Turn the board. */
@@ -186,7 +169,8 @@ export class MatchPage {
     this.clocks.show(view);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
-    showInvitations(view, byId("invitations"));
+    showInvitations(view, byId("invitations"), this.seatList.order);
+    this.arrival.show(view);
     showStatus(view, this.practice ?? this.past);
     this.forcedPass.show(view, this.past !== null);
     this.remarks.show();
@@ -221,7 +205,7 @@ export class MatchPage {
     onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.moveList, "go", (ply) => this.showPly(ply));
     this.outbox.addEventListener("change", () => this.showUnsent());
-    addEventListener("hashchange", () => this.claimSeat());
+    addEventListener("hashchange", () => this.arrival.claim());
     this.actions.addListeners();
   }
 

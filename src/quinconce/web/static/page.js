@@ -26,7 +26,7 @@ join?.addEventListener("submit", (event) => {
   event.preventDefault();
   const field = /** @type {HTMLInputElement} */ (document.getElementById("link"));
   const wrong = /** @type {HTMLElement} */ (document.getElementById("join-wrong"));
-  const found = field.value.trim().match(/\/match\/[A-Za-z0-9]{12}(#[\w-]+)?$/);
+  const found = field.value.trim().match(/\/match\/[A-Za-z0-9]{12}(#[\w=-]+)?$/);
   wrong.textContent = found ? "" : phrase("link_wrong");
   if (found) location.href = found[0];
   else field.focus();

@@ -5,7 +5,7 @@ import { byId, element, inputById, pageData, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { chooseLastLevel, lastName, makeMatch, rememberLevel, rememberName } from "./new_match.js";
 
-/** @typedef {{options: Record<string, string>, seats: string[], sides: number[][], swatches: string[]}} GameForm */
+/** @typedef {{options: Record<string, string>, seats: string[], order: number[], sides: number[][], swatches: string[]}} GameForm */
 /** @typedef {{kind: string, name?: string, level?: number}} SeatSetup */
 
 const form = /** @type {HTMLFormElement} */ (byId("setup"));
@@ -114,7 +114,7 @@ function updateFields() {
   /** @type {NodeListOf<HTMLSelectElement | HTMLInputElement>} */
   const fields = byId("seats").querySelectorAll("select, input");
   const before = [...fields].map((field) => [field.name, field.value]);
-  byId("seats").replaceChildren(...chosen.seats.map((_, seat) => seatRow(chosen, seat)));
+  byId("seats").replaceChildren(...chosen.order.map((seat) => seatRow(chosen, seat)));
   for (const [name, value] of before) {
     const field = form.elements.namedItem(name);
     if (field && "value" in field) field.value = value;
