@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -11,17 +12,20 @@ from typing import Any
 
 import fake_engines
 import fake_reviewers
+from litestar import Litestar
 from litestar.testing import AsyncTestClient
 from postgresql_server import database_for
 from waiting import until_true
 
-from quinconce.server.app import application
+from quinconce.server.app import empty_application
 from quinconce.server.services import Services
 from quinconce.server.settings import ServerLimits, Settings
 
 TEST_HOST = "testserver.local"
 TWO_FRIENDS = [{"kind": "friend"}, {"kind": "friend"}]
 Body = dict[str, Any]
+# Those that no test uses, by the longest body: making one costs more than most tests do.
+IDLE_APPLICATIONS: defaultdict[int, list[Litestar]] = defaultdict(list)
 
 
 class FakeClock:
@@ -182,9 +186,13 @@ async def open_app(
 ) -> AsyncIterator[AppClient]:
     """A server in this process, whose engine is a stand-in in a thread."""
     slicer = fake_reviewers.in_one_slice(reviewer)
-    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor, slicer)
+    settings = make_settings(folder, **changes)
+    idle = IDLE_APPLICATIONS[settings.limits.body_bytes]
+    app = idle.pop() if idle else empty_application(settings.limits.body_bytes)
+    app.state.services = Services(settings, chooser, ThreadPoolExecutor, slicer)
     async with AsyncTestClient(app, base_url=f"http://{TEST_HOST}") as client:
         yield AppClient(client, app.state.services)
+    idle.append(app)
 
 
 def stop_background(app: AppClient) -> None:

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import process_guard
 import pytest
+from corpus import NEAR_FORMS
 from hypothesis import settings
+
+from quinconce import Game
 
 process_guard.start_guard()
 if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
@@ -19,6 +22,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
 # No deadlines, and the same examples every time in CI.
 settings.register_profile("quinconce", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("quinconce")
+
+NEAR_IDS = {form.form_id for form in NEAR_FORMS}
 
 # A shell has its background commands ignore interrupts, and what they start does so too; but tests
 # interrupt commands.
@@ -29,6 +34,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Where tests with processes are left out, nobody waits for the questions to every route."""
     left_out = "not process" in config.option.markexpr
     return True if left_out and collection_path.name == "test_openapi.py" else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark tests of forms that differ in little from another one: `./test quick` has the other."""
+    call = getattr(item, "callspec", None)
+    games = [each for each in (call.params.values() if call else ()) if isinstance(each, Game)]
+    if any(game.form_id not in NEAR_IDS for game in games):
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(trylast=True)

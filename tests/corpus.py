@@ -5,12 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from quinconce import Game, Match
 from quinconce.core.registry import game_forms, names
 
 FORMS = [form for name in names() for form in game_forms(name)]
+# A form of every size and reach among those that differ in little: each time with other options.
+NEAR_FORMS = [
+    forms[n % len(forms)]
+    for n, forms in enumerate(
+        list(group)
+        for _key, group in groupby(FORMS, lambda form: list(form.chosen.values())[:2] or form.name)
+    )
+]
 # Moves of Diam 2003 after which player 2 wins within ten plies.
 DIAM_ENDGAME = "o@1 m@1 o@1 n@1 1.1-2 m@5 2.1-3 n@8 o@5 m@8"
 

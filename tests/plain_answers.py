@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corpus import FORMS, positions, random_match
+from corpus import FORMS, NEAR_FORMS, positions, random_match
 
 from quinconce import Game, Match
 from quinconce.engine import choose, move_choice
@@ -24,14 +24,6 @@ from quinconce.kernels.kernel import Kernel, kernel_for
 Answers = dict[str, Any]
 POSITIONS = 10  # of each form
 SHOWN = 12  # successors of a position that are looked at
-# A form of every size and reach among those that differ in little: each time with other options.
-PLAYED = [
-    forms[n % len(forms)]
-    for n, forms in enumerate(
-        list(group)
-        for _key, group in groupby(FORMS, lambda form: list(form.chosen.values())[:2] or form.name)
-    )
-]
 # After so many random plies these levels move.
 TURNS = {0: (1, 4, 7), 9: (2, 5, 8), 40: (3, 6, 9)}
 
@@ -97,12 +89,14 @@ def unfinished_match(game: Game[Any], plies: int) -> Match[Any]:
 
 def move_answers() -> Answers:
     """What the levels below the last play in every form played, whatever time they take."""
-    return level_moves(PLAYED)
+    return level_moves(NEAR_FORMS)
 
 
 def few_move_answers() -> Answers:
     """The same in one form of each game."""
-    return level_moves([next(group) for _name, group in groupby(PLAYED, lambda form: form.name)])
+    return level_moves(
+        [next(group) for _name, group in groupby(NEAR_FORMS, lambda form: form.name)]
+    )
 
 
 def level_moves(games: Sequence[Game[Any]]) -> Answers:
@@ -122,7 +116,7 @@ def refusal_answers() -> Answers:
     """What full strength says at the start of each form played, and whether Numba was loaded."""
     vars(move_choice)["PLAIN_SECONDS"] = 0.01
     found: Answers = {}
-    for game in PLAYED:
+    for game in NEAR_FORMS:
         match = Match(game)
         reason = needs_compiled(match, 10)
         refusal = None

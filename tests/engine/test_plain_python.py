@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from corpus import NEAR_FORMS
 from plain_answers import (
-    PLAYED,
     TURNS,
     Answers,
     few_move_answers,
@@ -51,7 +51,7 @@ def test_full_strength_refuses_in_plain_python_where_something_is_proved() -> No
     assert answers.pop("numba") is False
     refused = {form for form, reason in answers.items() if reason}
     assert refused == {"diadema", "diam-2003-2", "diam-2003-3", "diam-2003-4"}
-    assert answers.keys() == {form.form_id for form in PLAYED}
+    assert answers.keys() == {form.form_id for form in NEAR_FORMS}
 
 
 def test_full_strength_waits_for_the_table_of_an_endgame() -> None:
@@ -64,4 +64,4 @@ def test_full_strength_waits_for_the_table_of_an_endgame() -> None:
 
 
 def test_matches_of_the_comparison_go_on() -> None:
-    assert all(not unfinished_match(form, 9).outcome() for form in PLAYED)
+    assert all(not unfinished_match(form, 9).outcome() for form in NEAR_FORMS)

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -108,30 +108,22 @@ def application(
     report_slicer: ReportSlicer = report_slice,
 ) -> Litestar:
     """A server to be run; a test hands it an engine and processes of its own."""
-    services = Services(settings, chooser, pool, report_slicer)
+    app = empty_application(settings.limits.body_bytes)
+    app.state.services = Services(settings, chooser, pool, report_slicer)
+    return app
 
-    @asynccontextmanager
-    async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        await services.open()
-        try:
-            async with watch(services):
-                yield
-        finally:
-            await services.close()
 
+def empty_application(body_bytes: int) -> Litestar:
+    """Every route, for the services that `state` is given before it is run."""
     app = Litestar(
         ALL_ROUTES,
-        lifespan=[lifespan],
-        dependencies={"services": Provide(lambda: services, use_cache=True, sync_to_thread=False)},
-        middleware=[
-            DefineMiddleware(
-                SecurityMiddleware, settings=settings, rate_limits=services.rate_limits
-            )
-        ],
+        lifespan=[run_services],
+        dependencies={"services": Provide(services_of, sync_to_thread=False)},
+        middleware=[SecurityMiddleware],
         before_send=[add_security_headers],
         exception_handlers={HTTPException: error_page, Exception: error_page},
         request_class=JsonRequest,
-        request_max_body_size=settings.limits.body_bytes,
+        request_max_body_size=body_bytes,
         compression_config=CompressionConfig(
             backend="gzip",
             gzip_compress_level=1,
@@ -149,5 +141,22 @@ def application(
         debug=False,
     )
     app.asgi_handler = note_askers(answer_head(observe_answers(app.asgi_handler)))
-    app.state.services = services
     return app
+
+
+@asynccontextmanager
+async def run_services(app: Litestar) -> AsyncIterator[None]:
+    """The services, for as long as the server runs."""
+    services: Services = app.state.services
+    await services.open()
+    try:
+        async with watch(services):
+            yield
+    finally:
+        await services.close()
+
+
+def services_of(state: State) -> Services:
+    """What every route is handed."""
+    services: Services = state.services
+    return services

@@ -271,12 +271,13 @@ async def test_no_secret_is_in_the_database_or_in_a_view(tmp_path: Path) -> None
 @pytest.mark.sqlite
 @anyio
 async def test_the_file_is_kept_from_others_and_written_ahead(tmp_path: Path) -> None:
-    async with open_app(tmp_path) as app:
+    file = tmp_path / "own.sqlite"  # which the server makes
+    async with open_app(tmp_path, database=f"sqlite:///{file}") as app:
         await app.create_match()
-    with sqlite3.connect(tmp_path / "matches.sqlite") as database:
+    with sqlite3.connect(file) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     database.close()
-    assert (tmp_path / "matches.sqlite").stat().st_mode & 0o077 == 0
+    assert file.stat().st_mode & 0o077 == 0
 
 
 @anyio

@@ -46,7 +46,7 @@ run_server(Settings(database=sys.argv[1]), 0, lambda url, shared: print(url, flu
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "postgresql":
-        return postgresql_database(tmp_path)
+        return postgresql_database(tmp_path, migrated=False)
     return f"sqlite:///{tmp_path / 'matches.sqlite'}"
 
 

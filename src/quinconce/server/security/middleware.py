@@ -81,22 +81,22 @@ def answer_head(app: ASGIApp) -> ASGIApp:
 class SecurityMiddleware:
     """Stands before every route."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, rate_limits: RateLimits) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.settings = settings
-        self.rate_limits = rate_limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
         if scope["type"] == ScopeType.HTTP:
             request: Request[Any, Any, Any] = Request(scope)
-            check_host(request, self.settings)
-            self.rate_limits.check_request(client_address(request))
+            services = request.app.state.services
+            rate_limits: RateLimits = services.rate_limits
+            check_host(request, services.settings)
+            rate_limits.check_request(client_address(request))
             changes = request.method not in SAFE_METHODS
             if changes or request.scope["path"].endswith(STREAM_ENDS):
                 check_origin(request)
             if changes:
-                self.rate_limits.check_write(client_address(request))
+                rate_limits.check_write(client_address(request))
                 check_csrf(request)
         await self.app(scope, receive, send)
 
