@@ -6,7 +6,7 @@ import io
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from browser_users import HERE, ME, BrowserUser, Visit, violations
+from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, violations
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
@@ -119,3 +119,45 @@ def test_the_analysis_board_shares_the_position_on_show(visit: Visit) -> None:
     expect(page.locator("#share-what option")).to_have_count(2)  # no match, no moving picture
     assert visitor.context.request.get(picture).headers["content-type"] == "image/png"
     assert violations(page) == []
+
+
+def share(visitor: BrowserUser, what: str) -> str:
+    """Open the dialog, choose a picture, and close it; the link to that picture."""
+    page = visitor.page
+    if page.locator("#more[open]").count() == 0:
+        page.click("#more > summary")
+    page.get_by_role("button", name="Share…").click()
+    page.select_option("#share-what", what)
+    link = expect_drawn(visitor)
+    page.keyboard.press("Escape")
+    return link
+
+
+def test_what_is_shared_in_a_review_is_what_the_page_shows(visit: Visit) -> None:
+    one, other = visit(), visit()
+    links = one.make("diam", [FRIEND, ME])
+    other.open_match(links[0] or "")
+    other.play("o@1")
+    one.play("n@2")
+    other.play("r@3")
+    one.page.click("[data-act=resign]")
+    one.page.locator("#sure").get_by_role("button", name="Yes").click()
+    page = one.page
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("button", name="Learn from mistakes").click()
+    expect(page.locator("#verdict")).to_have_text("You played n@2. Find a better move.")
+    assert parse_qs(urlsplit(share(one, "png")).query)["moves"] == ["o@1"]
+    one.click("m")
+    one.click("1")
+    expect(page.locator("#verdict")).to_have_text("Yes, m@1 is better.")
+    assert parse_qs(urlsplit(share(one, "png")).query)["moves"] == ["o@1 m@1"]
+    # The curve is one's own on the page and in the picture, and both say so.
+    expect(page.locator("#curve .whose")).to_have_text("Your expected score")
+    curve = one.context.request.get(share(one, "curve")).text()
+    assert "Expected score: Player 2 (brown and black)" in curve
+    expect(other.page.locator("#curve .whose")).to_have_text("Your expected score")
+    curve = other.context.request.get(share(other, "curve")).text()
+    assert "Expected score: Player 1 (red and orange)" in curve
+    watcher = visit()
+    watcher.open_match(page.url)
+    expect(watcher.page.locator("#curve .whose")).to_have_text("Expected score: Player 1")

@@ -39,19 +39,31 @@ def reviewed_tree(
 
 
 def review_curve(
-    match: Match[Any], found: Review, seats: tuple[Seat, ...], say: Voice, theme: str | None
+    match: Match[Any],
+    found: Review,
+    seats: tuple[Seat, ...],
+    say: Voice,
+    theme: str | None,
+    side: int = 0,
 ) -> str:
-    """The curve as SVG: one line for two sides, else one for each; without a theme in both."""
+    """The curve as SVG: one line for two sides, as `side` sees it, else one for each.
+
+    Without a theme it is drawn in both.
+    """
     game = match.game
-    shown = game.sides[:1] if len(game.sides) == 2 else game.sides
+    shown = [side] if len(game.sides) == 2 else list(range(len(game.sides)))
     names = [
-        say(together([say(player_name(match, seat, seats)) for seat in side])) for side in shown
+        say(together([say(player_name(match, seat, seats)) for seat in game.sides[each]]))
+        for each in shown
     ]
+    if len(shown) == 1:
+        names = [say(_("Expected score: {player}", player=names[0]))]
     marks = {
         ply.ply: (game.side(ply.seat) if len(shown) > 1 else 0, ply.judgement)
         for ply in found.plies
         if ply.judgement
     }
+    curve = [[scores[each] for each in shown] for scores in found.curve]
     title = say(_("The expected result, move by move"))
     below = say(_("moves played"))
-    return curve_svg(title, names, found.curve, marks, below=below, theme=theme)
+    return curve_svg(title, names, curve, marks, below=below, theme=theme)

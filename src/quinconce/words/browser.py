@@ -55,6 +55,8 @@ BROWSER_PHRASES: Final = {
     "percent": _("{n}%"),
     "mistakes_of": _("Show the mistakes of {player}"),
     "curve_value": _("After move {ply} of {of}, expected for {player}: {percent}"),
+    "curve_own": _("Your expected score"),
+    "curve_whose": _("Expected score: {player}"),
     "practice": _("{player} played {move}. Find a better move."),
     "practice_own": _("You played {move}. Find a better move."),
     # What people ask of each other.

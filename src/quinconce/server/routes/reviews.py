@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from litestar import Response, get, post
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
@@ -42,6 +42,11 @@ from quinconce.server.views.review import (
     curve_picture,
     review_view,
 )
+
+
+SideQuery = Annotated[
+    int, QueryParameter(required=False, ge=0, le=7, description="The side that it is drawn for.")
+]
 
 
 class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,6 +152,7 @@ async def read_review_curve(
     services: ServicesDep,
     language: LanguageQuery,
     theme: ThemeQuery = "light",
+    side: SideQuery = 0,
 ) -> Response[bytes]:
     """The curve of a review as a picture, once all moves are judged."""
     say = negotiate_voice(request)
@@ -157,7 +163,7 @@ async def read_review_curve(
         played, seats = live.state.match, record_seats(live.state)
     moves = len(played.moves)
     svg = await run_charged(
-        services, request, moves, curve_picture, played, stored, seats, say, theme
+        services, request, moves, curve_picture, played, stored, seats, say, theme, side
     )
     tag = picture_name("svg", svg)
     if is_known(request, tag):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from quinconce.core.match import Match
+from quinconce.core.phrase import _
 from quinconce.core.record import Seat
 from quinconce.server.reviews.reviews import partial_review
 from quinconce.server.reviews.store import StoredReview
@@ -93,12 +94,19 @@ def review_view(
 
 
 def curve_picture(
-    match: Match[Any], stored: StoredReview, seats: tuple[Seat, ...], say: Voice, theme: str
+    match: Match[Any],
+    stored: StoredReview,
+    seats: tuple[Seat, ...],
+    say: Voice,
+    theme: str,
+    side: int,
 ) -> str:
-    """The curve of a review that is done, as SVG."""
+    """The curve of a review that is done, as SVG, as one side sees it."""
+    if side >= len(match.game.sides):
+        raise ValueError(_("this game has no such side"))
     found = partial_review(match, stored.reports)
     assert found
-    return review_curve(match, found, seats, say, theme)
+    return review_curve(match, found, seats, say, theme, side)
 
 
 def ply_view(match: Match[Any], ply: PlyReview, say: Voice) -> PlyView:

@@ -87,11 +87,13 @@ export class Actions {
 
   /** The position on show and the match, to be shared as pictures. */
   shared() {
-    const { view, past, flipped } = this.page;
-    const { ply, position } = past ?? view.scene;
+    const { view, past, practice, review, flipped } = this.page;
+    const { ply, position } = practice ?? past ?? view.scene;
     const { game, options, start } = view;
-    const moves = view.moves.slice(0, ply);
-    const curve = this.page.review.told?.state === "done" ? `${this.page.path}/review/curve.svg` : undefined;
+    const tried = practice ? review.mistakes.found : []; // a better move than the one played
+    const moves = [...view.moves.slice(0, ply - tried.length), ...tried];
+    const drawn = review.told?.state === "done";
+    const curve = drawn ? `${this.page.path}/review/curve.svg?side=${review.side}` : undefined;
     return { game, options, start, moves, position, flipped, match: view.id, curve };
   }
 

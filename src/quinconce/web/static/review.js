@@ -105,6 +105,20 @@ export class Review {
     return (this.told?.plies ?? []).filter((ply) => ply.judgement && this.accuracy.looksAt(ply.seat));
   }
 
+  /** The side that the curve of two is drawn for: the reader's own, or the first. */
+  get side() {
+    const { seats, mine } = this.page.view;
+    return seats[mine[0] ?? 0]?.side ?? 0;
+  }
+
+  /** Whose curve it is, in words. */
+  get whose() {
+    const { seats, mine } = this.page.view;
+    const own = mine.length > 0 && mine.length < seats.length;
+    const names = seats.filter((seat) => seat.side === this.side).map(playerName);
+    return own ? phrase("curve_own") : phrase("curve_whose", { player: names.join(", ") });
+  }
+
   show() {
     const { page, told } = this;
     const { view } = page;
@@ -136,11 +150,11 @@ export class Review {
     byId("next-mistake").hidden = !this.errors.length;
     this.showProgress(told);
     this.accuracy.show(told.state === "done" ? told.accuracy : []);
-    const side = page.view.seats[page.view.mine[0] ?? 0]?.side ?? 0;
+    const { side } = this;
     const marks = told.plies.flatMap(({ ply: n, judgement, seat }) =>
       judgement ? [{ ply: n, kind: judgement, side: page.view.seats[seat].side }] : [],
     );
-    const curve = { points: told.curve, of: told.of, side, marks };
+    const curve = { points: told.curve, of: told.of, side, marks, whose: this.whose };
     this.curve.show(curve, scene.ply, this.valueText(told, scene.ply, side));
     if (this.mistakes.show(ply)) return;
     sayVerdict(ply?.words ?? "", ply?.judgement ?? "");

@@ -7,6 +7,7 @@ import { node } from "./board_marks.js";
  * @property {number[][]} points for each position, what each side may expect, 0 to 1
  * @property {number} of the number of moves; points may still be missing
  * @property {number} side the side that the curve is drawn for; of more than two, all are drawn
+ * @property {string} whose the side that it is drawn for, in words
  * @property {{ply: number, kind: string, side: number}[]} marks the errors
  */
 
@@ -84,7 +85,7 @@ export class ReviewCurve extends EventTarget {
   draw() {
     const { clientWidth: width, clientHeight: height } = this.holder;
     if (!this.curve || !width) return;
-    const { points, of, side, marks } = this.curve;
+    const { points, of, side, marks, whose } = this.curve;
     const sides = points[0]?.length ?? 2;
     const right = (this.right = width - PAD - (sides > 2 ? LABEL : 0));
     const x = (/** @type {number} */ ply) => PAD + ((right - PAD) * ply) / Math.max(of, 1);
@@ -102,6 +103,7 @@ export class ReviewCurve extends EventTarget {
       parts.push(node("polyline", { points: known.join(" "), class: `expected side-${each}` }));
       if (sides > 2) parts.push(label(String(each + 1), end.x + LABEL / 2, end.y));
     }
+    if (sides === 2) parts.push(label(whose, PAD, PAD + LABEL / 2, "whose"));
     parts.push(line("here", [x(this.ply), 0, x(this.ply), height]));
     for (const { ply, kind, side: mover } of marks) {
       const at = { cx: x(ply), cy: y(points[ply][sides === 2 ? side : mover]) };
@@ -115,9 +117,10 @@ export class ReviewCurve extends EventTarget {
  * @param {string} text
  * @param {number} x
  * @param {number} y
+ * @param {string} [kind] its CSS class
  */
-function label(text, x, y) {
-  const made = node("text", { x, y: y + 4, class: "label" });
+function label(text, x, y, kind = "label") {
+  const made = node("text", { x, y: y + 4, class: kind });
   made.textContent = text;
   return made;
 }

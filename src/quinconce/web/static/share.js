@@ -122,7 +122,7 @@ function isDark() {
  * @param {string} theme
  */
 export function pictureAddress(shared, kind, turned, theme) {
-  if (kind === "curve") return `${shared.curve}?theme=${theme}`;
+  if (kind === "curve") return `${shared.curve}&theme=${theme}`;
   const looks = new URLSearchParams({ ...(turned && { turned: "1" }), theme });
   if (kind === "gif" || kind === "webp") {
     return `/api/matches/${shared.match}/moving.${kind}?${looks}`;
