@@ -43,7 +43,6 @@ from quinconce.server.views.review import (
     review_view,
 )
 
-
 SideQuery = Annotated[
     int, QueryParameter(required=False, ge=0, le=7, description="The side that it is drawn for.")
 ]
