@@ -51,6 +51,28 @@ def test_the_sheets_figure_2_the_home_moves_of_g2() -> None:
     assert "G2^E4" in match.legal()  # impossible as a home move, possible as a jump over F3
 
 
+def test_a_finger_may_stop_wherever_the_jumps_can_go_on() -> None:
+    match = Match(GAME)
+    for text in ("F3-E3", "B1-A1"):
+        match.play(text)
+    assert {"G6^E4", "G6^E4^E2"} <= match.legal().keys()
+    assert GAME.stops(match.position, "G6^E4^E2") == {"E4"}
+    assert GAME.stops(match.position, "G6^E4") == frozenset()  # E2 leads there only by way of E4
+    assert GAME.stops(match.position, "G6-H6") == frozenset()  # no jumps lead there
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_cell_on_the_way_of_a_move_is_a_stop_where_others_may_end(seed: int) -> None:
+    match, rng = Match(GAME), random.Random(seed)
+    for _ply in range(30):
+        if match.outcome():
+            break
+        for text in match.legal():
+            path = text.split("^")
+            assert set(path[1:-1]) <= GAME.stops(match.position, text)
+        match.play(rng.choice(list(match.legal())))
+
+
 def test_a_home_move_passes_over_no_pawn_of_either_side() -> None:
     match = at("G2 G4 F1 F3 F5 F7 E8 H8", "A1 A2 A3 B1 B2 B3 C1 F2")
     assert {text[3:] for text in moves_of(match, "G2") if text[2] == "-"} == {"G1", "G3", "H2"}

@@ -135,6 +135,40 @@ def test_a_chain_that_may_stop_may_also_go_on(visit: Visit) -> None:
     expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["c2xc1xc4"])
 
 
+@pytest.mark.parametrize("clock", [None, {"minutes": 10, "increment": 5}])
+def test_a_stop_on_the_way_does_not_end_the_turn_while_the_path_can_go_on(
+    clock: dict[str, int] | None, visit: Visit
+) -> None:
+    somebody = visit()
+    somebody.make("buts", SCREEN[:2], clock=clock)
+    for move in ("F3-E3", "B1-A1"):
+        somebody.play(move)
+    somebody.expect_my_turn()
+    somebody.click("G6")
+    somebody.click("E4")
+    expect(somebody.page.locator("#whisper")).to_contain_text("Touch E4 once more to stop there")
+    expect(somebody.page.locator('[data-place="E2"].target')).to_be_visible()
+    somebody.click("E2")
+    moves = somebody.page.locator("#moves [data-ply]")
+    expect(moves.nth(2)).to_have_text("G6^E4^E2")
+    somebody.page.click("[data-act=takeback]")
+    expect(moves).to_have_count(2)
+    for place in ("G6", "E4", "E4"):  # once more: it stops there
+        somebody.click(place)
+    expect(moves.nth(2)).to_have_text("G6^E4")
+
+
+def test_a_piece_that_has_stopped_on_its_way_is_dragged_on(visit: Visit) -> None:
+    somebody = visit()
+    somebody.make("buts", SCREEN[:2])
+    for move in ("F3-E3", "B1-A1"):
+        somebody.play(move)
+    somebody.expect_my_turn()
+    somebody.drag("G6", "E4")
+    somebody.drag("E4", "E2")
+    expect(somebody.page.locator("#moves [data-ply]").nth(2)).to_have_text("G6^E4^E2")
+
+
 def test_two_places_of_one_step_are_touched_in_any_order(visit: Visit) -> None:
     somebody = visit()
     analyse(somebody, "seega", "...../...../...../...../..... turn=0 phase=1 duty=0")

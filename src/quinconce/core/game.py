@@ -137,6 +137,13 @@ class Game(ABC, Generic[P]):
             return ()
         return tuple(frozenset(step.split("+")) for step in STEP_SEPARATOR.split(text) if step)
 
+    def stops(self, position: P, text: str) -> frozenset[str]:
+        """Where a finger may stop on its way to the last place of a legal move, beside `touches`.
+
+        A piece that has come to such a place can go on to the end of this move.
+        """
+        return frozenset()
+
     def moves_along(self, position: P, touched: Sequence[str]) -> Iterator[tuple[str, P]]:
         """The legal moves that begin with these places, and where they lead."""
         moves = self.moves(position)

@@ -111,6 +111,20 @@ class Buts(Game[ButsPosition]):
         steps = super().touches(text)
         return steps[:1] + steps[-1:]
 
+    def stops(self, position: ButsPosition, text: str) -> frozenset[str]:
+        """The cells from which further jumps lead to the last one, and not back over the way."""
+        board, turn = position
+        path = [CELL_NAMES.index(name) for name in STEP_SEPARATOR.split(text)]
+        lifted = replace_letter(board, path[0], EMPTY)
+        jumps = jump_moves(lifted, turn, path[0])
+        if path[-1] not in jumps:
+            return frozenset()
+        return frozenset(
+            CELL_NAMES[cell]
+            for cell, way in jumps.items()
+            if path[-1] in jump_moves(lifted, turn, cell, way.split("^"))
+        )
+
     def faults(self, position: ButsPosition) -> Iterator[Phrase]:
         board = position.board
         for kind in self.kinds:
@@ -207,15 +221,19 @@ def home_moves(board: str, turn: int, start: int) -> dict[int, str]:
     return moves
 
 
-def jump_moves(lifted: str, turn: int, start: int) -> dict[int, str]:
-    """Where a pawn lifted off its cell can jump: shortest paths, the first in reading order."""
+def jump_moves(lifted: str, turn: int, start: int, shut: Sequence[str] = ()) -> dict[int, str]:
+    """Where a pawn lifted off its cell can jump: shortest paths, the first in reading order.
+
+    It lands on none of the cells that are `shut`.
+    """
     own, goals = "wb"[turn], GOAL_CELLS[1 - turn]
     moves = {start: CELL_NAMES[start]}
     paths = [start]
     for cell in paths:  # grows as it is read: breadth first
         if cell not in goals:  # reaching a goal ends the move
             for over, to in JUMP_TABLE[turn][cell]:
-                if lifted[over] == own and lifted[to] == EMPTY and to not in moves:
+                free = lifted[to] == EMPTY and CELL_NAMES[to] not in shut
+                if lifted[over] == own and free and to not in moves:
                     moves[to] = f"{moves[cell]}^{CELL_NAMES[to]}"
                     paths.append(to)
     del moves[start]

@@ -19,11 +19,12 @@ from quinconce.words import Voice
 from quinconce.words.sentences import first_turn_aim, move_sentence, outcome_sentence, player_name
 
 
-class LegalMove(Struct, frozen=True):
+class LegalMove(Struct, frozen=True, omit_defaults=True):
     """A move, and the path a finger takes: steps, each of one place or several in any order."""
 
     move: str
     touches: list[list[str]]
+    stops: list[str] = []  # where it may stop on the way to the last place; absent for none
 
 
 class NarrowedView(Struct, frozen=True):
@@ -117,7 +118,10 @@ def position_view(
         outcome=outcome_view(match, outcome, say, names, mine) if outcome else None,
         legal=None
         if moves is None
-        else [LegalMove(text, touch_steps(match, text)) for text in moves],
+        else [
+            LegalMove(text, touch_steps(match, text), sorted(game.stops(position, text)))
+            for text in moves
+        ],
         reserves={
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
         },

@@ -2,7 +2,7 @@
 
 import { phrase } from "./i18n.js";
 
-/** @typedef {{move: string, touches: string[][]}} LegalMove */
+/** @typedef {{move: string, touches: string[][], stops?: string[]}} LegalMove */
 /** @typedef {{touched: string[], places: string[], move: string | null}} Narrowed */
 /**
  * @typedef {object} Outcome

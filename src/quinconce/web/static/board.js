@@ -191,7 +191,9 @@ export class GameBoard extends HTMLElement {
   // The drawing.
 
   updateMarks() {
+    const { complete, last } = this.partialMove;
     const next = this.active ? this.partialMove.nextPlaces() : new Set();
+    if (complete && last) next.add(last); // where the move may stop
     const touched = new Set(this.partialMove.touched);
     const begun = touched.size > 0;
     for (const place of this.allPlaces()) {

@@ -54,8 +54,7 @@ export class Drag {
     if (!from) return;
     const far = Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLACK;
     if (!this.dragging && far) {
-      if (from.places.includes(board.partialMove.last ?? "")) board.partialMove.clear();
-      board.touch(from.places);
+      this.pickUp(from.places);
       const picked = board.active && board.partialMove.touched.length > 0;
       if (!picked && !board.held.holding) return this.reset();
       this.dragging = true;
@@ -67,6 +66,18 @@ export class Drag {
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y].map((d) => d / scale);
       piece.style.translate = `${dx}px ${dy}px`;
     }
+  }
+
+  /**
+   * Pick up a piece, or go on with one that has stopped on its way.
+   * @param {string[]} places
+   */
+  pickUp(places) {
+    const { partialMove } = this.board;
+    const held = places.includes(partialMove.last ?? "");
+    if (held && partialMove.touched.length > 1) return;
+    if (held) partialMove.clear();
+    this.board.touch(places);
   }
 
   /** @param {PointerEvent} event */
@@ -122,7 +133,7 @@ function clickLike({ clientX, clientY }) {
  * @param {Element} place
  */
 function piecesToDrag(place) {
-  const pieces = [...place.querySelectorAll(".piece")].slice(-1);
+  const pieces = [...place.querySelectorAll(".piece, .half-made")].slice(-1);
   if (place.parentElement?.closest(".pile")) {
     for (let above = place.nextElementSibling; above; above = above.nextElementSibling) {
       pieces.push(...above.querySelectorAll(".piece"));

@@ -26,7 +26,7 @@ export function whyNot(guidance, places) {
  */
 export function whatNext(board, place) {
   const { partialMove, guidance } = board;
-  if (partialMove.complete) return phrase("complete", { place: board.label(place) });
+  if (partialMove.complete) return phrase("complete", { place });
   if (partialMove.severalAtOnce) return phrase("one_more", { place });
   if (partialMove.touched.length > 1) return phrase("go_on");
   const n = partialMove.nextPlaces().size;

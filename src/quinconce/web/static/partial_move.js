@@ -31,7 +31,8 @@ export class PartialMove {
   /** The legal move that the touched places make, though a longer one may begin with them. */
   get complete() {
     if (this.narrowed) return this.narrowed.move ? { move: this.narrowed.move } : undefined;
-    return this.candidates.find((move) => touchCount(move) === this.touched.length);
+    const { touched } = this;
+    return this.candidates.find((move) => touchCount(move) === withoutStops(move, touched).length);
   }
 
   /** Whether the move begins with several places at once, in any order. */
@@ -150,11 +151,26 @@ function touchCount(move) {
 }
 
 /**
- * Whether a move begins with these places; the places of one step may come in any order.
+ * The touched places without the stops on the way to the last place of a move.
  * @param {LegalMove} move
  * @param {string[]} touched
  */
-function beginsWith(move, touched) {
+function withoutStops({ touches, stops = [] }, touched) {
+  if (!stops.length) return touched;
+  const end = touches.at(-1)?.[0] ?? "";
+  return touched.filter((place, i) => {
+    if (place === end) return i === touched.length - 1; // one may have gone on, and come back
+    return !i || !stops.includes(place);
+  });
+}
+
+/**
+ * Whether a move begins with these places; the places of one step may come in any order.
+ * @param {LegalMove} move
+ * @param {string[]} places
+ */
+function beginsWith(move, places) {
+  const touched = withoutStops(move, places);
   let at = 0;
   for (const step of move.touches) {
     const here = touched.slice(at, at + step.length);
@@ -168,9 +184,10 @@ function beginsWith(move, touched) {
 /**
  * The places of a move that may be touched next.
  * @param {LegalMove} move
- * @param {string[]} touched
+ * @param {string[]} places
  */
-function continuations(move, touched) {
+function continuations(move, places) {
+  const touched = withoutStops(move, places);
   let at = 0;
   for (const step of move.touches) {
     if (touched.length < at + step.length) {
