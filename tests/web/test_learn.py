@@ -221,3 +221,20 @@ def test_a_class_gets_its_lesson_on_paper(locale: str, visit: Visit) -> None:
     assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_lesson_refuses_a_move_for_the_reason_that_holds(visit: Visit) -> None:
+    """Where capturing is compulsory, a board spells every move as a capture."""
+    somebody = visit()
+    open_step(somebody, "/learn/seega/capture")
+    for place in ("c2", "c3"):
+        somebody.click(place)
+    expect(somebody.page.locator("#wrong")).to_have_text("there is a capture to make: c2xc1")
+
+
+def test_an_answer_is_an_example_only_where_there_are_several(visit: Visit) -> None:
+    somebody = visit(locale="fr-FR")
+    for step, words in (("capture", "Jouez c2xc1."), ("slide", "Par exemple c2-e2.")):
+        open_step(somebody, f"/learn/seega/{step}")
+        somebody.page.click("[data-act=answer]")
+        expect(somebody.page.locator("#whisper")).to_have_text(words)

@@ -245,3 +245,12 @@ def test_a_class_gets_its_puzzles_on_paper(locale: str, visit: Visit) -> None:
     assert violations(visitor.page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_run_says_whose_rules_hold(visit: Visit) -> None:
+    visitor = visit(locale="fr-FR")
+    for edition in ("2003", "1997"):
+        puzzle = puzzles_for(game("diam", edition=edition))[0]
+        for path in ("/puzzles/run", f"/puzzles/diam/run?edition={edition}"):
+            open_puzzle(visitor, f"{path}#{puzzle.id}")
+            expect(visitor.page.locator("#banner")).to_contain_text(f"Diam · édition {edition}")

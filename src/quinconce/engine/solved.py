@@ -28,7 +28,12 @@ from quinconce.kernels.protocol import (
     urgency,
     winner,
 )
-from quinconce.solvers.endgames.tables import EndgameTable, available_table, wait_for_table
+from quinconce.solvers.endgames.tables import (
+    EndgameTable,
+    available_table,
+    most_pieces,
+    wait_for_table,
+)
 from quinconce.solvers.proofs.shipped_certificates import (
     CertificatePlayer,
     certificate_path,
@@ -183,6 +188,25 @@ def wait_for_endgames(match: Match[Any]) -> EndgameTable | None:
     """The endings of a game; waited for where the position is one of them."""
     state = kernel_for(match.game).encode(match.position)
     return wait_for_table(match.game) if calls.index(state) >= 0 else available_table(match.game)
+
+
+class EndgameReach(NamedTuple):
+    """How far the endings of a game are solved here, for a position without a proved winner."""
+
+    solved: int  # all positions with at most this many pieces
+    solvable: int
+    jam: bool  # whether it is one of them, and nobody can force a capture in it
+
+
+def endgame_reach(match: Match[Any]) -> EndgameReach | None:
+    """How far the endings of a game are solved here; None where there are none, or not yet."""
+    table = wait_for_endgames(match)
+    if table is None:
+        return None
+    value = table.value(match.position)
+    return EndgameReach(
+        table.pieces, most_pieces(match.game), value is not None and value.result == "draw"
+    )
 
 
 def awaited_proof(match: Match[Any]) -> Phrase | None:

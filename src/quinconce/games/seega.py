@@ -430,7 +430,8 @@ class Seega(Game[SeegaPosition]):
         meant = next((move for move, _after in self.moves_along(position, names)), None)
         if "x" in text and meant:
             return _("the pawn has to go on capturing: {move}", move=meant)
-        if "-" in text and "x" in legal:
+        takes = "x" in text and any(self.moves_along(position, names[:2]))
+        if "x" in legal and not takes:
             return _("there is a capture to make: {move}", move=meant or legal)
         if "x" in text:
             return _("the pawn does not capture at every step of this way")

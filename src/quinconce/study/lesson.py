@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from quinconce.core.game import Game
@@ -32,6 +34,12 @@ class LessonStep:
     def seat(self) -> int:
         """The seat of the learner."""
         return self.match().seat
+
+    @cached_property
+    def has_one_answer(self) -> bool:
+        """Whether no other move than the answer does the task."""
+        right = (text for text in self.match().legal() if judge_step(self, text).right)
+        return len(list(islice(right, 2))) == 1
 
     def match(self, moves: Iterable[str] = ()) -> Match[Any]:
         """The match of this step, with moves of the learner and replies played in it."""

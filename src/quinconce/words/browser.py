@@ -119,7 +119,7 @@ BROWSER_PHRASES: Final = {
     # Puzzles.
     "puzzle": _("Puzzle {n} of {of}, grade {grade}"),
     "puzzle_of_day": _("Puzzle of the day, grade {grade}"),
-    "puzzle_of_run": _("{title}, grade {grade}"),
+    "puzzle_of_run": _("{rules}, grade {grade}"),
     "puzzle_open": _("Puzzle {n}"),
     "puzzle_solved": _("Puzzle {n}, solved"),
     "progress": ngettext(
@@ -142,6 +142,7 @@ BROWSER_PHRASES: Final = {
     "lesson_go_on": _("Go on"),
     "lesson_done": _("{title}, done"),
     "lesson_answer": _("For example {move}."),
+    "lesson_only_answer": _("Play {move}."),
     "lesson_progress": ngettext(
         "Lessons: {n} of {of} steps done", "Lessons: {n} of {of} steps done", None
     ),

@@ -70,6 +70,23 @@ def move_phrase(
     )
 
 
+def endgame_phrase(game: Game[Any], solved: int, solvable: int, jam: bool) -> Phrase:
+    """What is said where no winner is proved, of a game with this many pieces solved here."""
+    if jam:
+        return _("Proven: neither side can force another capture.")
+    solved_here = ngettext(
+        "Not proven. Endings with at most {n} pawn are solved here",
+        "Not proven. Endings with at most {n} pawns are solved here",
+        solved,
+    )
+    if solved >= solvable:
+        return _("{solved}.", solved=solved_here)
+    wished = {key: value for key, value in game.chosen.items() if value != game.options[key][0]}
+    options = "".join(f" -o {key}={value}" for key, value in wished.items())
+    command = f"quinconce solve {game.name}{options} --pawns {solved + 1}"
+    return _("{solved}; for more, run «{command}».", solved=solved_here, command=command)
+
+
 def team_wins(player: Phrase, mate: Phrase, moves: int | None) -> Phrase:
     """Two partners win, in a number of moves if that is known."""
     if not moves:

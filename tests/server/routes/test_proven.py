@@ -10,6 +10,7 @@ import pytest
 from app_client import AppClient, open_app
 
 import quinconce
+from quinconce.solvers.endgames.tables import endgame_table
 from quinconce.solvers.retrograde import solution
 
 anyio = pytest.mark.anyio
@@ -60,6 +61,28 @@ async def test_where_nothing_is_proved_nothing_is_said(tmp_path: Path) -> None:
     async with open_app(tmp_path, fake_engines.first_move) as app:
         told = (await ask_truths(app, game="buts", moves=["G2^E4"])).json()
         assert (told["positions"], told["played"], told["legal"]) == ([None, None], [None], {})
+
+
+@anyio
+async def test_it_is_said_how_far_the_endings_are_solved_here(tmp_path: Path) -> None:
+    seven = "w.w.w/...../b.b.b/...../..w.. turn=0 phase=2 duty=0"
+    jam = "w..../...../...../...../....b turn=0 phase=2 duty=0"
+    async with open_app(tmp_path, fake_engines.first_move) as app:
+        for position, options, words in (
+            (jam, {}, "Proven: neither side can force another capture."),
+            (
+                seven,
+                {"reach": "step"},
+                "Not proven. Endings with at most 6 pawns are solved here; "
+                "for more, run «quinconce solve seega -o reach=step --pawns 7».",
+            ),
+        ):
+            game = quinconce.game("seega", **options)
+            assert endgame_table(game)  # as far as it is solved at need
+            told = (await ask_truths(app, game="seega", options=options, position=position)).json()
+            assert (told["positions"], told["notes"]) == ([None], [words])
+        told = (await ask_truths(app, game="buts")).json()
+        assert told["notes"] == [None]  # nothing is solved of this game
 
 
 @anyio

@@ -83,6 +83,8 @@ class PlainValues(NamedTuple):
     played: list[PlainValue | None]
     legal: dict[str, PlainValue]
     moves: list[PlainMove]  # every legal one, the best first
+    # Of positions without a value: how far endings are solved, and can be; whether it is a jam.
+    reaches: list[tuple[int, int, bool] | None]
 
 
 def replay_cached(data: MatchData) -> Match[Any]:
@@ -175,13 +177,19 @@ def find_proven_values(data: MatchData, since: int) -> PlainValues:
     """What engines know without a search of a match, from the ply `since` on."""
     from quinconce import engine
     from quinconce.engine.move_values import known_moves
+    from quinconce.engine.solved import endgame_reach
 
     match = data._replace(moves=()).match()
-    found = PlainValues([], [], {}, [])
+    found = PlainValues([], [], {}, [], [])
     for ply, text in enumerate((*data.moves, None)):
         if ply >= since:
             moves = engine.proved_moves(match)
-            found.positions.append(as_plain_value(engine.proved_value(match, moves)))
+            value = engine.proved_value(match, moves)
+            found.positions.append(as_plain_value(value))
+            reach = endgame_reach(match) if value is None and not match.outcome() else None
+            found.reaches.append(
+                None if reach is None else (reach.solved, reach.solvable, reach.jam)
+            )
             if text is None:
                 found.legal.update(
                     {move: (value.result, value.plies) for move, value in moves.items()}

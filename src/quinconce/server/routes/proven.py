@@ -25,7 +25,7 @@ from quinconce.server.routes.common import (
 from quinconce.server.routes.explore import ExploreRequest, count_moves, match_from_request
 from quinconce.server.routes.table import run_charged
 from quinconce.words import Voice
-from quinconce.words.proven import move_phrase, value_phrase, winner_moves
+from quinconce.words.proven import endgame_phrase, move_phrase, value_phrase, winner_moves
 
 
 class ProofRequest(ExploreRequest, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +66,7 @@ class MatchValues(Struct, frozen=True):
     played: list[ValueView | None]
     legal: dict[str, ValueView]
     moves: list[LegalMoveView]  # every legal one, the best first
+    notes: list[str | None]  # of a position without a value: what is solved, and how to get more
 
 
 @post(
@@ -111,6 +112,10 @@ async def proven_values(
             for text, worth in known.legal.items()
         },
         [move_view(match, move, say) for move in known.moves],
+        [
+            None if reach is None else say(endgame_phrase(match.game, *reach))
+            for reach in known.reaches
+        ],
     )
 
 

@@ -37,6 +37,7 @@ from quinconce.server.routes.common import (
     page_response,
 )
 from quinconce.server.routes.explore import DRAWING_COST
+from quinconce.server.routes.puzzles import distinguishing_options
 from quinconce.server.routes.table import run_charged
 from quinconce.server.views.cards import Card, cards
 from quinconce.server.views.pictures import puzzle_diagram
@@ -243,13 +244,6 @@ def choose_form(name: str, wished: dict[str, str], every: tuple[Game[Any], ...])
     asked = {key: rules.chosen[key] for key in wished}
     fitting = [other for other in every if asked.items() <= other.chosen.items()]
     return rules if rules in every or not fitting else fitting[0]
-
-
-def distinguishing_options(rules: Game[Any], say: Voice) -> str:
-    """The options that have several forms of puzzles, on one line."""
-    every = [other.chosen for other in games_with_puzzles(rules.name)]
-    differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
-    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
 
 
 ROUTES: Final = [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from litestar import get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta, Struct
 
+from quinconce.core.game import Game
 from quinconce.core.move_input import play_typed
 from quinconce.core.phrase import _
 from quinconce.engine.warmup import Step, form_of
@@ -20,7 +21,13 @@ from quinconce.puzzles.messages import (
     uniqueness_message,
     verdict_message,
 )
-from quinconce.puzzles.puzzle import PUZZLE_ID_LENGTH, Puzzle, all_puzzles, puzzles_by_id
+from quinconce.puzzles.puzzle import (
+    PUZZLE_ID_LENGTH,
+    Puzzle,
+    all_puzzles,
+    games_with_puzzles,
+    puzzles_by_id,
+)
 from quinconce.puzzles.themes import themes_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import AttemptQuestion, judge_attempt
@@ -74,6 +81,7 @@ class PuzzleView(Struct, frozen=True):
     words: str
     flipped: bool  # whether it is seen from the other side
     scene: PositionView
+    rules: str  # what tells its rules from those of the game's other puzzles, in words
 
 
 class PuzzleSolution(Struct, frozen=True):
@@ -131,6 +139,13 @@ def find_puzzle(id_: str) -> Puzzle:
     return puzzles_by_id()[id_]
 
 
+def distinguishing_options(rules: Game[Any], say: Voice) -> str:
+    """The options that have several forms of puzzles, on one line."""
+    every = [other.chosen for other in games_with_puzzles(rules.name)]
+    differ = [key for key in rules.chosen if len({each[key] for each in every}) > 1]
+    return " · ".join(say(rules.options[key].describe(rules.chosen[key])) for key in differ)
+
+
 def puzzle_position(puzzle: Puzzle, say: Voice, moves: tuple[str, ...] = ()) -> PositionView:
     """The position after some moves."""
     return position_view(puzzle.match(moves), say, flipped=is_flipped(puzzle))
@@ -171,6 +186,7 @@ async def read_puzzle(puzzle: PuzzleId, request: AnyRequest, language: LanguageQ
         say(goal_message(one)),
         is_flipped(one),
         await run_brief(puzzle_position, one, say),
+        await run_brief(distinguishing_options, one.game, say),
     )
 
 

@@ -30,6 +30,7 @@ class LessonStepView(Struct, frozen=True):
     next: str | None
     flipped: bool  # whether the board is seen from its far side
     scene: PositionView
+    only_answer: bool  # whether no other move does the task
 
 
 class LessonJudgement(Struct, frozen=True):
@@ -133,6 +134,7 @@ def step_view(step: LessonStep, say: Voice) -> LessonStepView:
         next=ids[at + 1] if at + 1 < len(ids) else None,
         flipped=is_flipped(step),
         scene=scene_after(step, (), say),
+        only_answer=step.has_one_answer,
     )
 
 

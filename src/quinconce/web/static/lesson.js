@@ -22,6 +22,7 @@ import { mustPass } from "./status.js";
  * @property {string} text
  * @property {string} task
  * @property {string} answer
+ * @property {boolean} only_answer whether no other move does the task
  * @property {string | null} previous
  * @property {string | null} next
  * @property {Scene} scene
@@ -223,7 +224,8 @@ class LessonPage {
     this.link("retry").addEventListener("click", () => this.show(this.step));
     this.link("answer").addEventListener("click", () => {
       board.hint(this.step.answer);
-      this.say(phrase("lesson_answer", { move: this.step.answer }), "");
+      const words = this.step.only_answer ? "lesson_only_answer" : "lesson_answer";
+      this.say(phrase(words, { move: this.step.answer }), "");
     });
     this.link("pass").addEventListener("click", () => this.tryMove("pass"));
     addEventListener("popstate", () => {

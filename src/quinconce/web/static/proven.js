@@ -17,6 +17,7 @@ import { repeat } from "./retry.js";
  * @property {(ProvenValue | null)[]} positions
  * @property {(ProvenValue | null)[]} played
  * @property {Record<string, ProvenValue>} legal
+ * @property {(string | null)[]} notes of positions without a value: what is solved here
  */
 /**
  * @typedef {object} Line
@@ -39,6 +40,8 @@ export const SIGNS = { win: "+", draw: "=", loss: "−" };
 class Node {
   /** @type {ProvenValue | null | undefined} */
   value = undefined;
+  /** @type {string | null} what is solved here, if there is no value */
+  note = null;
   /** @type {ProvenValue | null | undefined} of the move that leads here, for its player */
   move = undefined;
   /** @type {Map<string, Node>} */
@@ -105,7 +108,8 @@ export class ProvenValues {
     const known = nodes[ply]?.value;
     const value = known || best;
     if (known === undefined && !value) return phrase("proof_comes");
-    return value ? phrase("proved", { words: value.words }) : phrase("not_proved");
+    if (value) return phrase("proved", { words: value.words });
+    return nodes[ply]?.note ?? phrase("not_proved");
   }
 
   /**
@@ -146,7 +150,7 @@ export class ProvenValues {
       if (answer) keep(nodes.slice(since), answer);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      keep(nodes.slice(since), { positions: [], played: [], legal: {} });
+      keep(nodes.slice(since), { positions: [], played: [], legal: {}, notes: [] });
     }
     if (signal.aborted) return;
     this.requested = null;
@@ -159,9 +163,10 @@ export class ProvenValues {
  * @param {Node[]} nodes
  * @param {Values} values
  */
-function keep(nodes, { positions, played, legal }) {
+function keep(nodes, { positions, played, legal, notes }) {
   nodes.forEach((node, i) => {
     node.value = positions[i] ?? null;
+    node.note = notes[i] ?? null;
     if (i) node.move = played[i - 1] ?? null;
   });
   const end = nodes[nodes.length - 1];

@@ -16,6 +16,7 @@ import { mustPass } from "./status.js";
  * @property {number} grade
  * @property {string} words
  * @property {boolean} flipped
+ * @property {string} rules what tells them from those of the game's other puzzles
  * @property {import("./api.js").Scene} scene
  */
 
@@ -60,8 +61,9 @@ function showAnalysisLink({ game, options, position }, moves, done) {
  * @param {PuzzlesPage} page
  * @param {Puzzle} puzzle
  */
-function bannerText({ isRun, daily, entries }, { id, title, grade }) {
-  if (isRun) return phrase("puzzle_of_run", { title, grade });
+function bannerText({ isRun, daily, entries }, { id, title, rules, grade }) {
+  const whole = [title, rules].filter(Boolean).join(" · ");
+  if (isRun) return phrase("puzzle_of_run", { rules: whole, grade });
   if (daily.includes(id)) return phrase("puzzle_of_day", { grade });
   const n = entries.findIndex((entry) => entry.id === id) + 1;
   return phrase("puzzle", { n, of: entries.length, grade });
