@@ -12,7 +12,13 @@ from playwright.sync_api import expect
 
 import quinconce
 from quinconce.core.registry import game
-from quinconce.puzzles.puzzle import Puzzle, games_with_puzzles, puzzles_for
+from quinconce.puzzles.puzzle import (
+    Puzzle,
+    daily_puzzle,
+    games_with_puzzles,
+    puzzles_for,
+    today,
+)
 
 FORMS = {repr(rules): rules for name in quinconce.names() for rules in games_with_puzzles(name)}
 
@@ -79,10 +85,8 @@ def test_a_wrong_move_is_told_and_the_solution_is_shown(visit: Visit) -> None:
     page.click("[data-act=retry]")
     expect(page.locator("#moves [data-ply]")).to_have_count(0)
     page.click("[data-act=solution]")
-    expect(page.locator("#whisper")).to_contain_text(" ".join(puzzle.line))
+    expect(page.locator("#whisper")).to_contain_text("This is the solution.")
     expect(page.locator("#moves [data-ply]")).to_have_count(puzzle.plies)
-    page.locator("#moves").focus()
-    page.keyboard.press("End")
     expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
     expect(page.locator(".numbers .solved")).to_have_count(0)
     page.click("[data-act=retry]")
@@ -158,3 +162,38 @@ def test_it_speaks_french(visit: Visit) -> None:
     expect(page.locator(".numbers .solved")).to_have_attribute("aria-label", "Problème 1, résolu")
     text = page.inner_text("body")
     assert not re.search(r"\b(puzzle|grade|solved|next|move)\b", text, re.IGNORECASE)
+
+
+def test_a_solution_is_played_on_the_board_and_not_printed(visit: Visit) -> None:
+    somebody, puzzle = visit(reduced_motion="no-preference"), puzzles_for(game("diadema"))[0]
+    open_puzzle(somebody, puzzle)
+    page = somebody.page
+    page.clock.install()
+    page.click("[data-act=solution]")
+    expect(page.locator("#whisper")).to_contain_text("This is the solution.")
+    for move in puzzle.line:  # one after the other
+        page.clock.run_for(1500)
+        expect(page.locator("#moves [aria-current]")).to_have_text(move)
+        expect(page.locator("#whisper")).not_to_contain_text(move)
+    expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
+    page.click("[data-act=retry]")
+    page.click("[data-act=solution]")
+    expect(page.locator("#moves [data-ply]")).to_have_count(puzzle.plies)
+    page.locator("#moves [data-ply='2']").click()  # who goes elsewhere is left there
+    expect(page.locator("#moves [aria-current]")).to_have_text(puzzle.line[1])
+    page.clock.run_for(5000)
+    expect(page.locator("#moves [aria-current]")).to_have_text(puzzle.line[1])
+
+
+def test_the_overview_shows_the_boards_of_the_day(visit: Visit) -> None:
+    somebody = visit()
+    page = somebody.go("/puzzles")
+    count = "board => board.querySelectorAll('.piece').length"
+    for name in ("diadema", "seega"):
+        found = daily_puzzle(game(name), today())
+        assert found
+        board = page.locator(f".card-board[href='/puzzles/{name}/today']")
+        assert board.evaluate(count) == len(found.position.board.replace(".", ""))
+        board.click()
+        expect(page.locator("#banner")).to_contain_text("Puzzle of the day")
+        page.go_back()

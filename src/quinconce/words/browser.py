@@ -133,7 +133,7 @@ BROWSER_PHRASES: Final = {
     "begins_here": _("The move begins here: {place}"),
     "pass": _("Pass"),
     "judging": _("Looking at your move…"),
-    "solution": _("The solution: {moves}."),
+    "solution": _("This is the solution."),
     # Lessons.
     "lesson_place": _("{lesson} · {number} / {of}"),
     "lesson_skip": _("Skip"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -37,9 +39,9 @@ from quinconce.server.routes.common import (
     page_response,
 )
 from quinconce.server.routes.explore import DRAWING_COST
-from quinconce.server.routes.puzzles import distinguishing_options
+from quinconce.server.routes.puzzles import distinguishing_options, is_flipped
 from quinconce.server.routes.table import run_charged
-from quinconce.server.views.cards import Card, cards
+from quinconce.server.views.cards import Card, card_picture, cards
 from quinconce.server.views.pictures import puzzle_diagram
 from quinconce.words import Voice
 
@@ -59,7 +61,21 @@ async def puzzle_games_page(request: AnyRequest) -> Response[str]:
         heading=say(_("Puzzles")),
         sentence=say(_("A position from a game, and one move that wins or saves it: find it.")),
         games=[(card, links) for card, links in games if links],
+        boards={
+            card.name: await run_brief(board_of_day, card.name, say.language, today())
+            for card, links in games
+            if links
+        },
     )
+
+
+@lru_cache(maxsize=32)  # of today and of tomorrow
+def board_of_day(name: str, language: str, day: datetime.date) -> str:
+    """The puzzle of the day as a card shows it, with the rules that its link leads to."""
+    every = games_with_puzzles(name)
+    found = daily_puzzle(choose_form(name, {}, every), day)
+    assert found
+    return card_picture(found.match(), Voice(language), f"today-{name}-", is_flipped(found))
 
 
 def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:

@@ -69,9 +69,7 @@ def edition_card(name: str, edition: Edition, say: Voice) -> EditionCard:
     match: Match[Any] = Match(game(name, **edition.options))
     for move in edition.sample_moves.split():
         match.play(move)
-    looks: dict[str, Any] = {"reserves": (), "touchable": False, "still": True, "standalone": False}
     prefix = f"{name}-{'-'.join(edition.options.values())}-"
-    picture = picture_of(match, say=say, prefix=prefix, coordinates=False, **looks)
     return EditionCard(
         say(edition.short_title),
         say(player_count(name, edition.options)),
@@ -79,8 +77,16 @@ def edition_card(name: str, edition: Edition, say: Voice) -> EditionCard:
         say(edition.status),
         edition.options,
         f"?{urlencode(edition.options)}" if edition.options else "",
-        picture.svg,
+        card_picture(match, say, prefix),
     )
+
+
+def card_picture(match: Match[Any], say: Voice, prefix: str, flipped: bool = False) -> str:
+    """A position as a card shows it: the board alone."""
+    looks: dict[str, Any] = {"reserves": (), "touchable": False, "still": True, "standalone": False}
+    return picture_of(
+        match, say=say, prefix=prefix, coordinates=False, flipped=flipped, **looks
+    ).svg
 
 
 def player_count(name: str, options: Mapping[str, str]) -> Phrase:

@@ -5,6 +5,8 @@ import { phrase } from "./i18n.js";
 import { solvedPuzzles } from "./solved_puzzles.js";
 import { mustPass } from "./status.js";
 
+const MOVE_DELAY = 1100; // milliseconds in which one sees a move of the solution before the next
+
 /** @typedef {import("./puzzles.js").PuzzlesPage} PuzzlesPage */
 /**
  * @typedef {object} Puzzle
@@ -42,6 +44,21 @@ export function showPuzzle(page, board) {
   if (page.isRun) return;
   actionButton("previous").disabled = !page.neighbour(-1);
   actionButton("next").disabled = !page.neighbour(1);
+}
+
+/**
+ * Play the moves on the board, one after the other, until the reader does something else.
+ * @param {PuzzlesPage} page
+ */
+export async function playLine(page) {
+  const { moves } = page;
+  const atOnce = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (let ply = atOnce ? moves.length : 0; ply <= moves.length; ply += 1) {
+    await page.showPly(ply);
+    const asked = page.requests;
+    if (ply < moves.length) await new Promise((resolve) => setTimeout(resolve, MOVE_DELAY));
+    if (page.requests !== asked) return;
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { playMoveSound } from "./notify.js";
 import { addPuzzleListeners } from "./puzzle_actions.js";
 import { showPuzzleList } from "./puzzle_list.js";
 import { chooseNext, puzzleRun } from "./puzzle_run.js";
-import { actionButton, showPuzzle } from "./puzzle_view.js";
+import { actionButton, playLine, showPuzzle } from "./puzzle_view.js";
 import { solvedPuzzles } from "./solved_puzzles.js";
 
 /** @typedef {import("./api.js").Scene} Scene */
@@ -199,8 +199,8 @@ export class PuzzlesPage {
     if (!this.done) this.count(false);
     this.moves = answer.moves;
     this.done = true;
-    await this.showPly(0);
-    this.announce(`${phrase("solution", { moves: answer.moves.join(" ") })} ${answer.words}`);
+    this.announce(`${phrase("solution")} ${answer.words}`);
+    await playLine(this);
   }
 
   /** @param {number} ply */
