@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import msgspec
+import pytest
 from browser_users import Visit, violations
 from playwright.sync_api import Page, Route, expect
 
@@ -92,6 +93,82 @@ def test_the_engine_is_switched_on_follows_the_position_and_is_switched_off(visi
     page.keyboard.press("ArrowRight")
     expect(page.locator("#moves [aria-current]")).to_have_text("@A")
     assert len(asked) == 3
+
+
+# The points of the arrow on show, each as the place that it is next to.
+JS_ARROW_PLACES = """() => {
+    const svg = document.querySelector("game-board svg");
+    const back = svg.getScreenCTM().inverse();
+    const middles = [...document.querySelectorAll("game-board [data-place]")].map((place) => {
+        const {x, y, width, height} = place.querySelector(".hit").getBoundingClientRect();
+        const at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(back);
+        return {name: place.dataset.place, at};
+    });
+    const far = (point, {at}) => Math.hypot(point.x - at.x, point.y - at.y);
+    const tip = svg.querySelector(".arrow-head").points[0];
+    return [...svg.querySelector(".arrow").points].slice(0, -1).concat(tip).map((point) =>
+        middles.reduce((one, other) => (far(point, other) < far(point, one) ? other : one)).name);
+}"""
+
+
+def show_line(visit: Visit, address: str, move: str) -> Page:
+    """The analysis board with the engine's one line."""
+    page = visit().page
+    told = report(9, [line(0.625, [move], "expected score 63%")], done=True)
+    page.route(
+        "**/api/analysis",
+        lambda route: route.fulfill(body=told, content_type="application/x-ndjson"),
+    )
+    page.goto(f"/analysis?{address}")
+    page.get_by_role("button", name="Engine", exact=True).click()
+    expect(page.locator("game-board .over-board")).to_have_count(1)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("address", "move", "path"),
+    [
+        ("game=buts&moves=F3-E3+B1-A1", "G6^E4^E2", "G6 E4 E4 E2"),
+        (
+            "game=seega&position=bwbww/.w.wb/...bw/....b/bbwbw+turn=0+phase=2+duty=0",
+            "c1xc3xc1",
+            "c1 c3 c3 c1",
+        ),
+    ],
+)
+def test_an_arrow_follows_the_path_of_the_piece(
+    address: str, move: str, path: str, visit: Visit
+) -> None:
+    page = show_line(visit, address, move)
+    assert page.evaluate(JS_ARROW_PLACES) == path.split()
+    shaft = (page.locator(".arrow").get_attribute("points") or "").split()
+    assert len(set(shaft)) == 4 - (move[0] == "G")  # there and back are two lines, side by side
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "places", "colour"),
+    [
+        ("diam&moves=r@1", "m@3", ["3"], "brown"),
+        ("diadema&moves=@A", "@G", ["G"], "dark"),
+        ("seega", "@b2+d4", ["b2", "d4"], "white"),
+    ],
+)
+def test_a_placing_is_a_ghost_on_its_place_and_no_arrow(
+    game: str, move: str, places: list[str], colour: str, visit: Visit
+) -> None:
+    page = show_line(visit, f"game={game}", move)
+    expect(page.locator("game-board .arrow")).to_have_count(0)
+    ghosts = page.locator(f"game-board .ghost-piece.{colour}")
+    expect(ghosts).to_have_count(len(places))
+    for ghost, place in zip(ghosts.all(), places, strict=True):
+        box, around = (
+            each.bounding_box()
+            for each in (ghost, page.locator(f'game-board [data-place="{place}"] > .hit'))
+        )
+        assert box
+        assert around
+        assert around["x"] - 5 <= box["x"] <= around["x"] + around["width"]
+        assert around["y"] - 5 <= box["y"] <= around["y"] + around["height"]
 
 
 def test_what_the_engine_refuses_is_said_and_a_lost_stream_is_opened_again(visit: Visit) -> None:

@@ -59,7 +59,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
         "aria-valuetext", "After move 2 of 4, expected for Player 1: 70%"
     )
     expect(page.locator("#verdict")).to_have_text("n@2 is a blunder; m@1 was much better.")
-    expect(page.locator("game-board .arrow")).to_have_count(1)
+    expect(page.locator("game-board .ghost-piece")).to_have_count(1)
     expect(page.locator("game-board .badge-layer text")).to_have_text("??")
     label = page.locator("#moves [data-ply='2']").get_attribute("aria-label") or ""
     assert label == "Move 2: n@2, n@2 is a blunder; m@1 was much better."

@@ -1,6 +1,6 @@
 /** Arrows over the board of an analysis: the moves that the engine thinks of, or that one points at. */
 
-import { clearMarks, drawArrow } from "./board_marks.js";
+import { clearMarks, drawMove } from "./board_marks.js";
 
 /** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
 
@@ -53,18 +53,8 @@ export class BoardArrows {
     const { board, paused } = this.analysis;
     clearMarks(board);
     if (paused) return;
-    if (this.pointed !== null) return this.drawMove(this.pointed, "first");
+    if (this.pointed !== null) return drawMove(board, this.pointed, "first");
     // The best comes last, over the others.
-    for (const i of [...this.moves.keys()].reverse()) this.drawMove(this.moves[i], KINDS[i] ?? "");
-  }
-
-  /**
-   * @param {string} move
-   * @param {string} kind
-   */
-  drawMove(move, kind) {
-    const { board, scene } = this.analysis;
-    const touches = scene?.legal?.find((legal) => legal.move === move)?.touches ?? [];
-    drawArrow(board, touches, kind);
+    for (const i of [...this.moves.keys()].reverse()) drawMove(board, this.moves[i], KINDS[i] ?? "");
   }
 }

@@ -1,10 +1,13 @@
-/** Marks over a board: an arrow along a move, and a sign at the place where a move ended. */
+/** Marks over a board: an arrow or a ghost for a move, and a sign at the place where one ended. */
 
+import { RING } from "./half_made.js";
 import { centre } from "./places.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEAD = 0.035; // the head of an arrow, as a part of the board's width
 const BADGE = 0.028; // the radius of a sign
+const LANE = 0.6; // how far each way of an arrow to and fro is from the middle, in heads
+const SEPARATOR = /[@\-^x~]/; // what stands between the places of a move's text
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 /** @typedef {{x: number, y: number}} Point */
@@ -18,36 +21,100 @@ export function clearMarks(board) {
 }
 
 /**
- * Draw an arrow along a move; a ring about each place, if all are touched at once.
+ * Draw a move: an arrow along the whole path of a piece, or a ghost of each piece that is placed.
  * @param {GameBoard} board
- * @param {string[][]} touches
+ * @param {string} move
  * @param {string} [kind] its CSS class
+ * @param {boolean} [over] whether the player of the move has moved already, and another is to move
  */
-export function drawArrow(board, touches, kind = "") {
-  const places = touches.length === 1 ? touches[0] : touches.map((step) => step[0]);
-  const { points, unit, svg } = measure(board, places);
+export function drawMove(board, move, kind = "", over = false) {
+  const steps = move.split(SEPARATOR).filter(Boolean);
+  const placed = move.includes("@");
+  const names = placed || steps.length === 1 ? (steps.at(-1)?.split("+") ?? []) : steps;
+  const { points, unit, svg } = measure(board, names);
   if (!svg || !points.length) return;
   const size = unit * HEAD;
-  if (touches.length === 1) {
-    const ring = { r: size * 1.1, class: "arrow-ring", "stroke-width": size * 0.35 };
-    const rings = points.map(({ x, y }) => node("circle", { ...ring, cx: x, cy: y }));
-    return svg.append(layer(`arrow-layer ${kind}`, ...rings));
-  }
-  const last = points[points.length - 1];
-  const before = points[points.length - 2] ?? last;
+  const piece = placed ? pieceLike(board, steps.length > 1 ? steps[0] : "", over) : null;
+  const ring = Number(board.querySelector("circle.ring")?.getAttribute("r")) || size;
+  const marks = steps.length === 1 || placed ? rings(points, ring, size) : arrow(points, size);
+  const ghosts = piece ? points.map((point) => ghost(piece, point, ring / RING)) : [];
+  svg.append(layer(`arrow-layer ${kind}`, ...ghosts, ...marks));
+}
+
+/**
+ * A ring about each of the places that are touched at once.
+ * @param {Point[]} points
+ * @param {number} r
+ * @param {number} size of the head of an arrow, as thick as which it looks
+ */
+function rings(points, r, size) {
+  const ring = { r, class: "arrow-ring", "stroke-width": size * 0.3 };
+  return points.map(({ x, y }) => node("circle", { ...ring, cx: x, cy: y }));
+}
+
+/**
+ * An arrow through points. Where it goes to and fro, each way has a side of its own.
+ * @param {Point[]} points
+ * @param {number} size of its head
+ */
+function arrow(points, size) {
+  const legs = points.slice(1).map((end, i) => [points[i], end]);
+  const same = (/** @type {Point} */ a, /** @type {Point} */ b) => Math.hypot(a.x - b.x, a.y - b.y) < 1;
+  const twice = legs.some(([a, b], i) =>
+    legs.slice(i + 1).some(([c, d]) => (same(a, d) && same(b, c)) || (same(a, c) && same(b, d))),
+  );
+  const line = legs.flatMap((leg) => shifted(leg, twice ? size * LANE : 0));
+  const [before, last] = line.slice(-2);
   const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
   const [dx, dy] = [(last.x - before.x) / length, (last.y - before.y) / length];
   const neck = { x: last.x - dx * size, y: last.y - dy * size };
-  const line = [...points.slice(0, -1), neck].map(({ x, y }) => `${x},${y}`).join(" ");
   const head = [
     last,
     { x: neck.x - dy * size * 0.6, y: neck.y + dx * size * 0.6 },
     { x: neck.x + dy * size * 0.6, y: neck.y - dx * size * 0.6 },
   ];
-  const shaft = node("polyline", { points: line, class: "arrow", "stroke-width": size * 0.4 });
-  const tip = head.map(({ x, y }) => `${x},${y}`).join(" ");
-  const point = node("polygon", { points: tip, class: "arrow-head" });
-  svg.append(layer(`arrow-layer ${kind}`, shaft, point));
+  const text = (/** @type {Point[]} */ list) => list.map(({ x, y }) => `${x},${y}`).join(" ");
+  const shaft = { points: text([...line.slice(0, -1), neck]), class: "arrow" };
+  return [
+    node("polyline", { ...shaft, "stroke-width": size * 0.4 }),
+    node("polygon", { points: text(head), class: "arrow-head" }),
+  ];
+}
+
+/**
+ * The two ends of a leg, moved to its right-hand side.
+ * @param {Point[]} leg
+ * @param {number} by
+ */
+function shifted([start, end], by) {
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const [dx, dy] = [(-(end.y - start.y) / length) * by, ((end.x - start.x) / length) * by];
+  return [start, end].map(({ x, y }) => ({ x: x + dx, y: y + dy }));
+}
+
+/**
+ * A piece like the one that is placed; where the move does not name it, one of the player's own.
+ * @param {GameBoard} board
+ * @param {string} letter
+ * @param {boolean} over whether that player has just moved
+ */
+function pieceLike(board, letter, over) {
+  const own = over ? ".last .piece" : ".reserve.to-move .piece";
+  return board.querySelector(letter ? `[data-piece="${letter}"]` : own);
+}
+
+/**
+ * @param {Element} piece
+ * @param {Point} at
+ * @param {number} size its radius; in a reserve pieces are smaller
+ */
+function ghost(piece, { x, y }, size) {
+  const copy = /** @type {SVGElement} */ (piece.cloneNode(true));
+  copy.removeAttribute("data-piece");
+  copy.classList.replace("piece", "ghost-piece");
+  const radius = Number(piece.querySelector(".body")?.getAttribute("r"));
+  copy.setAttribute("transform", `translate(${x} ${y}) scale(${size / radius || 1})`);
+  return copy;
 }
 
 /**

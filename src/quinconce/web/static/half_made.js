@@ -2,7 +2,7 @@
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
-const RING = 1.12; // the ring about a place is this much larger than a piece on it
+export const RING = 1.12; // the ring about a place is this much larger than a piece on it
 
 /**
  * Draw pieces on the touched places that are empty, and take away those drawn before.

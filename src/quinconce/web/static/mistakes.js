@@ -1,7 +1,7 @@
 /** Learn from mistakes: the position before one is shown, and a better move is to be found. */
 
 import { ApiError, post } from "./api.js";
-import { drawArrow } from "./board_marks.js";
+import { drawMove } from "./board_marks.js";
 import { byId, sayVerdict } from "./dom.js";
 import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
@@ -60,7 +60,7 @@ export class Mistakes {
     byId("review").classList.toggle("practice", mistake !== null);
     if (!mistake) return false;
     sayVerdict(this.text, this.kind);
-    if (this.answered) drawArrow(this.page.board, mistake.best_touches);
+    if (this.answered) drawMove(this.page.board, mistake.best ?? "");
     return true;
   }
 

@@ -2,7 +2,7 @@
 
 import { Accuracy } from "./accuracy.js";
 import { ApiError, get, post } from "./api.js";
-import { clearMarks, drawArrow, drawBadge } from "./board_marks.js";
+import { clearMarks, drawBadge, drawMove } from "./board_marks.js";
 import { byId, onCustomEvent, sayVerdict } from "./dom.js";
 import { preparationPath, watchEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
@@ -159,7 +159,7 @@ export class Review {
     if (this.mistakes.show(ply)) return;
     sayVerdict(ply?.words ?? "", ply?.judgement ?? "");
     if (!ply?.judgement) return;
-    drawArrow(page.board, ply.best_touches);
+    drawMove(page.board, ply.best ?? "", "", true);
     drawBadge(page.board, ply.touches.at(-1)?.[0] ?? "", ply.mark ?? "", ply.judgement);
   }
 
