@@ -13,14 +13,14 @@ from quinconce.study.review import PositionReport
 
 
 def report_first_move_best(data: MatchData) -> str:
-    """A report of a reviewer to whom the first legal move is best, and any other costs 0.2."""
+    """A report of a reviewer to whom the first legal move is best, and any other costs 0.3."""
     match = data._replace(moves=()).match()
     sides = len(match.game.sides)
     scores = [1 / sides] * sides
     for text in data.moves:
         side = match.game.side(match.seat)
         if text != min(match.legal()):
-            given = min(0.2, scores[side])
+            given = min(0.3, scores[side])
             scores = [score + given / (sides - 1) for score in scores]
             scores[side] -= given + given / (sides - 1)
         match.play(text)

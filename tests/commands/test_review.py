@@ -27,7 +27,8 @@ def test_a_review_is_a_table_a_curve_and_how_accurate_everybody_was(
 ) -> None:
     shown = run_command(capsys, "review", str(record), "--nodes", "100")
     assert "1-7 threw away a proven draw" in shown
-    assert " 100 |    **" in shown
+    assert " 100 |    *\n" in shown
+    assert "     |****\n" in shown  # that it is drawn is proved; what one sees is a little better
     assert "Player 1 (light)      100%" in shown
     french = run_in_french("review", str(record), "--nodes", "100").stdout
     assert "précision" in french
@@ -42,18 +43,19 @@ def test_a_review_as_json_a_picture_and_a_record(
     data = json.loads(run_command(capsys, "review", str(record), "--nodes", "100", *more))
     assert (data["game"], data["options"]) == ("diadema", {})
     judgements = [ply["judgement"] for ply in data["plies"]]
-    assert judgements == [None, None, None, "mistake", None]
+    assert judgements == [None, None, None, "blunder", None]
     fourth = data["plies"][3]
     assert (fourth["ply"], fourth["seat"], fourth["move"]) == (4, 1, "1-7")
     assert (fourth["proven_before"], fourth["proven_after"]) == ("draw", "loss")
     assert (fourth["score_before"], fourth["score_after"]) == (0.5, 0.0)
     assert fourth["line"][0] == fourth["best"]
     assert data["accuracy"][0] == 100
-    assert "mistake" in curve.read_text()
+    assert (fourth["punished_in"], fourth["went_by"]) == (1, None)
+    assert "blunder" in curve.read_text()
     kept, match = read_record(saved.read_text())
     assert match.moves == MOVES.split()
     assert kept.variations
-    assert [node.mark for node in kept.variations.main_line()] == ["", "", "", "?", ""]
+    assert [node.mark for node in kept.variations.main_line()] == ["", "", "", "??", ""]
 
 
 @pytest.mark.parametrize(

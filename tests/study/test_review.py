@@ -1,4 +1,4 @@
-"""Reviews: what is proved decides, estimates decide the rest, and every form of a game has one."""
+"""Reviews: what one can see is graded, what is proved is told, and every form of a game has one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,8 @@ from quinconce.engine.scores import (
     score_scale,
     score_share,
 )
-from quinconce.study.judgement import (
-    MoveCost,
-    move_accuracy,
-    seat_accuracy,
-    swings,
-)
+from quinconce.study.judgement import NEAR_PLIES, MoveCost, move_accuracy, seat_accuracy
+from quinconce.study.lookahead import SEEN_PLIES, look_ahead
 from quinconce.study.review import (
     MAX_PLIES,
     PositionReport,
@@ -63,43 +59,90 @@ def report(own: float, *, first: bool, **more: Any) -> PositionReport:
     return PositionReport((own, 1 - own) if first else (1 - own, own), **more)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "plies", "judgement"),
-    [
-        (WIN, WIN, 1, None),
-        (WIN, DRAW, 30, "mistake"),
-        (WIN, DRAW, 3, "blunder"),
-        (WIN, LOSS, 30, "blunder"),
-        (DRAW, LOSS, None, "mistake"),
-        (DRAW, LOSS, 4, "blunder"),
-        (DRAW, LOSS, 5, "mistake"),
-        (LOSS, LOSS, 1, None),
-        (WIN, ScoreBounds(0.25, 0.75), None, "mistake"),
-        (ScoreBounds(0.75, 1), DRAW, None, "mistake"),
-    ],
-)
-def test_what_is_proved_decides_whatever_the_estimates_say(
-    before: ScoreBounds, after: ScoreBounds, plies: int | None, judgement: str | None
-) -> None:
-    for scores in ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0)):
-        assert MoveCost(*scores, before, after, plies).judgement() == judgement
+def cost(
+    before: ScoreBounds, after: ScoreBounds, seen: float = 0.0, later: float = 0.0, **more: Any
+) -> MoveCost:
+    """What a move cost of which so much shows within four plies, and then within six."""
+    expected = sum(before) / 2, sum(after) / 2
+    ahead = [0.6] * SEEN_PLIES
+    shown = [0.6 - seen] * (NEAR_PLIES - 1) + [0.6 - later] * (SEEN_PLIES - NEAR_PLIES)
+    return MoveCost(*expected, before, after, seen_before=ahead, seen_after=shown, **more)
 
 
 @pytest.mark.parametrize(
     ("loss", "judgement"),
+    [(-0.3, None), (0.09, None), (0.1, "inaccuracy"), (0.2, "mistake"), (0.3, "blunder")],
+)
+def test_a_move_is_graded_by_how_much_of_its_loss_shows_within_a_few_plies(
+    loss: float, judgement: str | None
+) -> None:
+    for before, after in ((WIN, LOSS), (WIN, DRAW), (WIN, ScoreBounds(0, 0.3))):
+        made = cost(before, after, loss, loss)
+        assert made.judgement() == judgement
+        assert made.punished_in() == (1 if judgement else None)
+
+
+def test_what_shows_later_counts_less() -> None:
+    later = cost(WIN, LOSS, 0.0, 0.5)
+    assert (later.judgement(), later.punished_in()) == ("mistake", NEAR_PLIES)
+    assert cost(WIN, LOSS, 0.0, 0.2).judgement() == "inaccuracy"
+    assert cost(WIN, LOSS, 0.25, 0.0).judgement() == "mistake"
+
+
+def test_what_is_lost_soon_or_was_nearly_won_is_a_blunder() -> None:
+    won, lost = [1.0] * SEEN_PLIES, [0.0] * SEEN_PLIES
+    doubtful = [0.15] * SEEN_PLIES
+    missed = MoveCost(1.0, 0.85, WIN, OPEN, seen_before=won, seen_after=[0.85] * SEEN_PLIES)
+    allowed = MoveCost(0.15, 0.0, OPEN, LOSS, seen_before=doubtful, seen_after=lost)
+    assert missed.judgement() == allowed.judgement() == "blunder"
+    # A longer way to win is no error, and nobody can lose what is lost.
+    assert MoveCost(1, 1, WIN, WIN, seen_before=won, seen_after=doubtful).judgement() is None
+    assert MoveCost(0.05, 0, OPEN, LOSS, seen_before=lost, seen_after=lost).judgement() is None
+
+
+def test_a_proved_value_that_nobody_sees_is_no_error_and_costs_little() -> None:
+    for before, after in ((WIN, LOSS), (WIN, DRAW), (DRAW, LOSS)):
+        unseen = cost(before, after)
+        assert (unseen.is_lowering, unseen.judgement(), unseen.punished_in()) == (True, None, None)
+        assert 0 < unseen.loss <= 0.2
+    # What a long search expects without proof is an inaccuracy at most.
+    assert cost(ScoreBounds(0.5, 1), ScoreBounds(0, 0.5)).judgement() == "inaccuracy"
+    assert cost(ScoreBounds(0, 1), ScoreBounds(0, 0.4)).judgement() is None
+
+
+def test_what_seems_worse_and_is_not_is_no_error() -> None:
+    assert cost(WIN, WIN, 0.6, 0.6).loss == 0
+    assert cost(DRAW, DRAW, 0.6, 0.6).loss == 0
+    assert cost(OPEN, ScoreBounds(0, 0.92), 0.6, 0.6).judgement() is None
+    assert cost(LOSS, LOSS, 0.6, 0.6, is_best=True).judgement() is None
+
+
+def test_who_is_lost_by_proof_is_blamed_for_what_one_sees_until_it_is_near() -> None:
+    assert cost(LOSS, LOSS, 0.6, 0.6, end_after=3).judgement() == "blunder"
+    assert cost(LOSS, LOSS, 0.6, 0.6, end_before=30, end_after=3).judgement() == "blunder"
+    assert cost(LOSS, LOSS, 0.6, 0.6, end_before=8, end_after=3).judgement() is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "plies", "judgement"),
     [
-        (-0.3, None),
-        (0.049, None),
-        (0.05, "inaccuracy"),
-        (0.10, "mistake"),
-        (0.149, "mistake"),
-        (0.15, "blunder"),
-        (0.9, "blunder"),
+        (WIN, LOSS, 30, None),
+        (WIN, DRAW, 3, "blunder"),
+        (DRAW, LOSS, 4, "blunder"),
+        (LOSS,) * 2 + (1, None),
     ],
 )
-def test_else_the_loss_of_expected_score_decides(loss: float, judgement: str | None) -> None:
-    for before, after in ((OPEN, OPEN), (WIN, OPEN), (OPEN, LOSS)):
-        assert MoveCost(0.95, 0.95 - loss, before, after).judgement() == judgement
+def test_where_nobody_looked_a_few_plies_ahead_the_end_tells_what_shows(
+    before: ScoreBounds, after: ScoreBounds, plies: int, judgement: str | None
+) -> None:
+    made = MoveCost(before.least, after.least, before, after, plies, plies)
+    assert made.judgement() == judgement
+
+
+def test_among_more_sides_a_fair_share_is_less_and_so_is_a_blunder() -> None:
+    assert MoveCost(0.25, 0.1, OPEN, OPEN, sides=4).judgement() == "blunder"
+    assert MoveCost(0.25, 0.1, OPEN, OPEN).judgement() == "inaccuracy"
+    assert MoveCost(0.25, 0.25, OPEN, OPEN, sides=4).stake == pytest.approx(1)
 
 
 def test_a_move_played_into_a_proved_value_proves_the_position_before_it() -> None:
@@ -122,7 +165,7 @@ def test_what_only_a_certificate_knows_is_not_held_against_a_move_it_leaves_open
     (ply,) = join_reports(match, [known, report(0.47, first=False)]).plies
     assert (ply.proven_before, ply.proven_after, ply.judgement) == ("win", None, None)
     (ply,) = join_reports(match, [known, report(0.7, first=False)]).plies
-    assert ply.judgement == "blunder"
+    assert ply.judgement == "mistake"
 
 
 def test_a_position_that_is_over_needs_no_search() -> None:
@@ -131,17 +174,36 @@ def test_a_position_that_is_over_needs_no_search() -> None:
     assert report_position(match) == PositionReport((1.0, 0.0), least=0.0, most=0.0, plies=0)
 
 
-def test_accuracy_goes_from_0_to_100_and_errors_weigh_more_where_the_result_swings() -> None:
+def test_accuracy_goes_from_0_to_100_and_moves_weigh_what_was_at_stake() -> None:
     assert move_accuracy(0) == 100
     assert 45 < move_accuracy(0.16) < 55
     assert move_accuracy(1) < 2
-    assert seat_accuracy([], []) is None
-    assert seat_accuracy([0.0, 0.0], [0.1, 0.0]) == 100
-    calm, swung = (seat_accuracy([0.3, 0.0], weights) for weights in ([0.0, 0.1], [0.1, 0.0]))
-    assert calm is not None
-    assert swung is not None
-    assert calm > swung
-    assert swings([0.5, 0.5, 0.5]) == [0.0, 0.0]
+    assert seat_accuracy([]) is None
+    good, bad = cost(DRAW, DRAW), cost(WIN, LOSS, 0.3, 0.3)
+    assert seat_accuracy([good, good]) == 100
+    decided = MoveCost(0.99, 0.99, OPEN, OPEN)
+    assert decided.stake < 0.1 < good.stake
+    open_game, over = (seat_accuracy([bad, other]) for other in (good, decided))
+    assert open_game is not None
+    assert over is not None
+    assert over < open_game
+
+
+def test_what_one_sees_is_looked_for_without_proofs_and_ends_at_a_win() -> None:
+    seen = look_ahead(match_after("diam", "r@1"))
+    assert len(seen) >= NEAR_PLIES
+    assert all(0 < score < 1 for score in seen)  # the second player wins, and only proofs know it
+    near = look_ahead(match_after("diam", "r@1 m@2 r@1 m@3 r@5 m@2"))
+    assert near == (1.0,) * SEEN_PLIES
+    assert look_ahead(match_after("diam", "r@1 m@2 r@1 m@3 r@5 m@2 r@5")) == ()
+    assert look_ahead(Match(quinconce.game("diam", edition=1997, players=4))) == ()
+
+
+def test_the_curve_shows_what_one_sees_where_only_a_proof_knows_more() -> None:
+    match = match_after("buts", "F1-E1")
+    proved = report(1.0, first=True, least=1.0, best="F3-E3", plies=None, seen=(0.5, 0.6))
+    estimate = report(0.25, first=False, best="B3-A3", seen=(0.3, 0.4))
+    assert join_reports(match, [proved, estimate]).curve == ((0.6, 0.4), (0.75, 0.25))
 
 
 @pytest.mark.slow

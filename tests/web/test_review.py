@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +13,10 @@ from browser_users import BrowserUser, StartServer, Visit, violations
 from fake_engines import Gate
 from fake_reviewers import report_first_move_best
 from playwright.sync_api import expect
+from waiting import PATIENCE
 
 from quinconce.core.match import MatchData
+from quinconce.study.review import PositionReport
 
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
@@ -56,7 +60,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     page.keyboard.press("PageUp")
     expect(curve).to_have_attribute("aria-valuenow", "2")
     expect(curve).to_have_attribute(
-        "aria-valuetext", "After move 2 of 4, expected for Player 1: 70%"
+        "aria-valuetext", "After move 2 of 4, expected for Player 1: 80%"
     )
     expect(page.locator("#verdict")).to_have_text("n@2 is a blunder; m@1 was much better.")
     expect(page.locator("game-board .ghost-piece")).to_have_count(1)
@@ -68,6 +72,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     # A better move is looked for on the board.
     page.get_by_role("button", name="Try again").press("Enter")
     expect(page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
+    expect(page.locator("#review-progress")).to_have_text("1 / 3")
     for place in ("n", "5"):
         player.press_to(place)
     expect(page.locator("#verdict")).to_have_text("n@5 is not good enough: try something else.")
@@ -88,7 +93,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     page.locator("#accuracy").get_by_role("button", name="Player 1").press("Enter")
     page.locator("#learn").press("Enter")
     expect(page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
-    page.keyboard.press("End")  # the list leaves the exercise
+    page.get_by_role("button", name="Back to the review").press("Enter")
     page.locator("#accuracy").get_by_role("button", name="Bo").press("Enter")
     expect(page.locator("#review-progress")).to_have_text("No mistakes: well played!")
     player.open_menu()
@@ -132,8 +137,12 @@ def gate() -> Iterator[Gate]:
 
 
 def test_a_review_is_shown_as_it_comes(start_server: StartServer, gate: Gate, visit: Visit) -> None:
+    allowed = threading.Semaphore(0)
+
     def review(data: MatchData) -> str:
-        if len(data.moves) >= 2:
+        if len(data.moves) == 2:
+            assert allowed.acquire(timeout=PATIENCE)
+        if len(data.moves) > 2:
             gate.wait()
         return report_first_move_best(data)
 
@@ -142,7 +151,82 @@ def test_a_review_is_shown_as_it_comes(start_server: StartServer, gate: Gate, vi
     player.page.click("[data-act=review]")
     progress = player.page.locator("#review-progress")
     expect(progress).to_have_text("Reviewing: 2 of 4 moves…")
+    allowed.release()
+    expect(progress).to_have_text("Reviewing: 3 of 4 moves… 1 error so far.")
+    expect(player.page.locator("#moves .mark")).to_have_text(["??"])
+    player.page.click("#learn")  # there is no need to wait for the end
+    expect(player.page.locator("#verdict")).to_have_text("Bo played n@2. Find a better move.")
+    player.page.click("#end-practice")
     expect(player.page.locator("#accuracy b")).to_have_text(["…", "…"])
     gate.open()
     expect(progress).to_be_empty()
     expect(player.page.locator("#moves .mark")).to_have_count(3)
+
+
+def report_proofs_and_errors(data: MatchData) -> str:
+    """A report by which a proved win goes by unseen, and two errors follow.
+
+    The second of them is punished at once, the first after three plies.
+    """
+    ply, match = len(data.moves), data.match()
+    own = [1.0, 0.5, 0.9, 0.95, 0.05][ply]
+    seen = [(0.5,) * 6, (0.5,) * 6, (0.5, 0.5, 0.9, 0.9, 0.9, 0.9), (0.95,) * 6, (0.05,) * 6][ply]
+    best = min(match.legal()) if ply else "r@1"
+    bounds = {0: (1.0, 1.0), 1: (0.5, 0.5)}.get(ply, (0.0, 1.0))
+    scores = (own, 1 - own) if ply % 2 == 0 else (1 - own, own)
+    return json.dumps(PositionReport(scores, best, (best,), *bounds, seen=seen).json())
+
+
+def test_mistakes_come_once_each_the_soonest_punished_first_and_are_counted_at_the_end(
+    start_server: StartServer, visit: Visit
+) -> None:
+    player = visit(start_server(reviewer=report_proofs_and_errors))
+    lose_game(player)
+    page = player.page
+    page.click("[data-act=review]")
+    expect(page.locator("#accuracy b")).to_have_text([PERCENT, PERCENT])
+    expect(page.locator("#moves [data-ply]")).to_have_text(["o@1○", "n@2??", "r@3??", "m@4"])
+    verdict, progress = page.locator("#verdict"), page.locator("#review-progress")
+    # What is proved is told where nobody could see it; it is no mistake.
+    page.locator("#moves [data-ply='1']").click()
+    expect(verdict).to_have_text("A proven win went by, further ahead than one sees: r@1 kept it.")
+    expect(page.locator("#retry")).to_be_hidden()
+    page.get_by_role("button", name="Learn from mistakes").press("Enter")
+    expect(verdict).to_have_text("Player 1 played r@3. Find a better move.")
+    expect(progress).to_have_text("1 / 2")
+    page.get_by_role("button", name="Show the answer").press("Enter")
+    page.get_by_role("button", name="Next mistake").press("Enter")
+    expect(verdict).to_have_text("Bo played n@2. Find a better move.")
+    expect(progress).to_have_text("2 / 2")
+    for place in ("m", "1"):
+        player.press_to(place)
+    expect(verdict).to_have_text("Yes: m@1 holds the draw, and that is proven.")
+    page.get_by_role("button", name="Finish").press("Enter")
+    expect(verdict).to_have_text("1 of 2 mistakes found.")
+    expect(progress).to_be_empty()
+    expect(page.locator("#learn")).to_be_focused()
+    assert violations(page) == []
+    # The way from the last mistake to the first has its own name.
+    page.get_by_role("button", name="Next mistake").press("Enter")
+    expect(verdict).to_contain_text("r@3 is a blunder")
+    page.get_by_role("button", name="First mistake").press("Enter")
+    expect(verdict).to_contain_text("n@2 ")
+
+
+def test_a_review_of_before_is_made_again_when_a_player_comes_back(
+    start_server: StartServer, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quinconce.server.reviews.reviews.ENGINE_VERSION", "1.0")
+    server = start_server()
+    player = visit(server)
+    address = lose_game(player)
+    player.page.click("[data-act=review]")
+    expect(player.page.locator("#moves .mark")).to_have_text(["??", "??", "??"])
+    player.page.goto("about:blank")  # so that nobody follows the match while the server is away
+    server.stop()
+    monkeypatch.undo()
+    server.reviewer = report_proofs_and_errors
+    server.start()
+    player.page.goto(address)
+    expect(player.page.locator("#moves .mark")).to_have_text(["○", "??", "??"])
+    expect(player.page.locator("#review-again")).to_be_hidden()

@@ -24,11 +24,13 @@ from quinconce.engine.scores import (
     score_share,
 )
 from quinconce.engine.slices import SlicedSearch
-from quinconce.study.judgement import BLUNDER_LOSS, MoveCost, seat_accuracy, swings
+from quinconce.study.judgement import BLUNDER_LOSS, MoveCost, seat_accuracy
+from quinconce.study.lookahead import SEEN_PLIES, look_ahead
 from quinconce.words.review import Judgement
 
 USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
 TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
+METHOD: Final = 2  # of judging moves; reviews that another one made are old
 REPORT_LINES: Final = 2  # the best move, and the next best one
 MAX_PLIES: Final = 1000  # moves of a match that is reviewed
 
@@ -50,6 +52,7 @@ class PositionReport:
     second: float | None = None  # the score of the second-best move, where it was searched
     others_most: float = 1.0  # it is proved that no other move than the best gets more
     estimate: float | None = None  # by search alone, where a certificate knows only its own move
+    seen: tuple[float, ...] = ()  # by searches of 1, 2, … plies, of what one sees at the board
 
     @property
     def bounds(self) -> ScoreBounds:
@@ -64,7 +67,8 @@ class PositionReport:
     def from_json(cls, data: dict[str, Any]) -> PositionReport:
         """The report that `json` wrote."""
         known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
-        return cls(**{**known, "scores": tuple(data["scores"]), "line": tuple(data["line"])})
+        lists = {name: tuple(data.get(name, ())) for name in ("scores", "line", "seen")}
+        return cls(**known | lists)
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,11 @@ class PlyReview:
     only_move: bool = False  # every other move was worse, by proof or as far as was searched
     missed_win: bool = False  # a proved win was thrown away
     saved: bool = False  # every other move was a proved loss
-    proven: bool = False  # the judgement rests on proof
+    proven: bool = False  # what is proved was lowered or kept
+    punished_in: int | None = None  # plies after the move in which one sees that it was an error
+    win_in: int | None = None  # the plies of a proved win that was near
+    loses_in: int | None = None  # the plies after the move of a proved loss that is near
+    went_by: Result | None = None  # what was proved, and is no more; too far ahead to be an error
 
     def json(self) -> dict[str, Any]:
         """The row of a review."""
@@ -139,7 +147,7 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
         alone = new_search(match, Limits(nodes=nodes))
         run_search(alone)
         estimate = score_share(match.game, alone.root_moves[0].score)
-    return report_from_analysis(match, last, estimate)
+    return report_from_analysis(match, last, estimate, look_ahead(match))
 
 
 def search_nodes(match: Match[Any], nodes: int) -> int:
@@ -157,7 +165,10 @@ def report_of_end(match: Match[Any]) -> PositionReport:
 
 
 def report_from_analysis(
-    match: Match[Any], found: Analysis, estimate: float | None = None
+    match: Match[Any],
+    found: Analysis,
+    estimate: float | None = None,
+    seen: tuple[float, ...] = (),
 ) -> PositionReport:
     """The report of a position by its two best lines, and by what is proved of all its moves."""
     from quinconce.engine.move_values import move_bounds, others_most, position_bounds
@@ -177,6 +188,7 @@ def report_from_analysis(
         expected_score(game, others[0]) if others else None,
         min(others_most(moves, best.moves[0]), second.most),
         estimate,
+        seen,
     )
 
 
@@ -219,16 +231,25 @@ def join_reports(match: Match[Any], reports: Sequence[PositionReport]) -> Review
     """The review of a match by the reports of its positions, one more than it has moves."""
     game = match.game
     known = tighten_bounds(match, reports)
-    plies = tuple(review_ply(match, reports, known, ply) for ply in range(len(match.moves)))
-    curve = tuple(report.scores for report in reports)
-    losses: list[list[float]] = [[] for _seat in range(game.seats)]
-    swung: list[list[float]] = [[] for _seat in range(game.seats)]
-    by_side = [swings([scores[side] for scores in curve]) for side in range(len(game.sides))]
-    for ply, one in enumerate(plies):
-        losses[one.seat].append(move_cost(match, reports, known, ply).loss)
-        swung[one.seat].append(by_side[game.side(one.seat)][ply])
-    accuracy = tuple(map(seat_accuracy, losses, swung))
+    costs = [move_cost(match, reports, known, ply) for ply in range(len(match.moves))]
+    plies = tuple(
+        review_ply(match, reports[ply], known[ply], cost, ply) for ply, cost in enumerate(costs)
+    )
+    by_seat: list[list[MoveCost]] = [[] for _seat in range(game.seats)]
+    for one, cost in zip(plies, costs, strict=True):
+        by_seat[one.seat].append(cost)
+    curve = tuple(shown_scores(match, report, ply) for ply, report in enumerate(reports))
+    accuracy = tuple(map(seat_accuracy, by_seat))
     return Review(game.name, dict(game.chosen), plies, accuracy, curve)
+
+
+def shown_scores(match: Match[Any], report: PositionReport, ply: int) -> tuple[float, ...]:
+    """What each side may expect; what one sees of it, where the result is proved."""
+    if not report.seen or not report.bounds.exact:
+        return report.scores
+    own = report.seen[-1]
+    first = match.game.side(match.game.seat(match.positions[ply])) == 0
+    return (own, 1 - own) if first else (1 - own, own)
 
 
 def tighten_bounds(match: Match[Any], reports: Sequence[PositionReport]) -> list[ScoreBounds]:
@@ -262,37 +283,62 @@ def move_cost(
     estimate = reports[ply].estimate
     if estimate is not None and not after.exact:
         first = estimate  # what only a certificate knows is not held against a move it leaves open
-    if match.moves[ply] == reports[ply].best and not after.exact:
+    best = match.moves[ply] == reports[ply].best
+    if best and not after.exact:
         first = last  # nothing better is known
-    plies = [report.plies for report in reports[ply : ply + 2] if report.bounds.exact]
-    near = min((n for n in plies if n is not None), default=None)
-    return MoveCost(first, last, before, after, near)
+    ends = [report.plies if report.bounds.exact else None for report in reports[ply : ply + 2]]
+    return MoveCost(
+        first,
+        last,
+        before,
+        after,
+        end_before=ends[0],
+        end_after=ends[1],
+        seen_before=reports[ply].seen,
+        seen_after=seen_after(match, reports[ply + 1], ply),
+        is_best=best,
+        sides=len(match.game.sides),
+    )
+
+
+def seen_after(match: Match[Any], report: PositionReport, ply: int) -> tuple[float, ...]:
+    """What is seen of the position after a move, from the view of its player."""
+    game = match.game
+    mover, following = (game.side(game.seat(match.positions[n])) for n in (ply, ply + 1))
+    if report.best is None:  # the game is over
+        return (report.scores[mover],) * SEEN_PLIES
+    return report.seen if mover == following else tuple(1 - score for score in report.seen)
 
 
 def review_ply(
-    match: Match[Any], reports: Sequence[PositionReport], known: Sequence[ScoreBounds], ply: int
+    match: Match[Any], report: PositionReport, known: ScoreBounds, cost: MoveCost, ply: int
 ) -> PlyReview:
-    """The review of one move."""
-    game, report, move = match.game, reports[ply], match.moves[ply]
-    side = game.side(game.seat(match.positions[ply]))
-    cost, drawn = move_cost(match, reports, known, ply), drawn_share(game)
-    before, after = (bounds_result(one, drawn) for one in (known[ply], cost.proven_after))
+    """The review of one move, by the report of the position before it and by what it cost."""
+    game, move, drawn = match.game, match.moves[ply], drawn_share(match.game)
+    seat = game.seat(match.positions[ply])
+    side = game.side(seat)
+    before, after = (bounds_result(one, drawn) for one in (known, cost.proven_after))
     only = move == report.best and is_only_move(report, side)
+    judgement = cost.judgement()
     return PlyReview(
         ply=ply + 1,
-        seat=game.seat(match.positions[ply]),
+        seat=seat,
         move=move,
         best=report.best,
         line=report.line,
-        score_before=known[ply].clamp(report.scores[side]),
+        score_before=known.clamp(report.scores[side]),
         score_after=cost.after,
         proven_before=before,
         proven_after=after,
-        judgement=cost.judgement(),
+        judgement=judgement,
         only_move=only,
         missed_win=cost.is_lowering and before == "win",
         saved=only and report.others_most < drawn and before != "win" and after != "loss",
         proven=cost.is_lowering or cost.is_keeping,
+        punished_in=cost.punished_in(),
+        win_in=cost.win_in,
+        loses_in=cost.loses_in,
+        went_by=before if cost.is_lowering and judgement is None else None,
     )
 
 
@@ -301,7 +347,8 @@ def is_only_move(report: PositionReport, side: int) -> bool:
     if report.most == 0 or report.second is None:  # lost anyway, or no choice
         return False
     proved = report.others_most < report.least or report.others_most == 0
-    return proved or report.scores[side] - report.second >= BLUNDER_LOSS
+    fair = 2 / len(report.scores)
+    return proved or report.scores[side] - report.second >= BLUNDER_LOSS * fair
 
 
 def bounds_result(known: ScoreBounds, drawn: float) -> Result | None:
@@ -322,6 +369,7 @@ class SlicedReport:
         self.match: Final = match.copy()
         self.search = self.alone = None
         nodes = search_nodes(match, nodes)
+        self.seen: Final = look_ahead(match)
         if not match.outcome():
             self.search = SlicedSearch(match, lines=REPORT_LINES, nodes=nodes)
             if is_partly_proved(match):
@@ -339,4 +387,4 @@ class SlicedReport:
         if not all(search.report.done for search in searches):
             return None
         estimate = self.alone.report.lines[0].score if self.alone else None
-        return report_from_analysis(self.match, self.search.analysis, estimate)
+        return report_from_analysis(self.match, self.search.analysis, estimate, self.seen)

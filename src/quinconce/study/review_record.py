@@ -23,13 +23,13 @@ def reviewed_tree(
 ) -> Variations:
     """The moves of a match, with a mark, a note and the better line at every error.
 
-    The review may be of its first moves only.
+    Where a proved value went by unseen there is no mark. The review may be of its first moves.
     """
     tree = Variations.of(match)
     for node, ply in zip(tree.main_line(), found.plies, strict=False):
-        if not ply.judgement:
+        if not (ply.judgement or ply.went_by):
             continue
-        node.mark = MARKS[ply.judgement]
+        node.mark = MARKS.get(ply.judgement or "", "")
         node.note = say(judgement_sentence(ply))
         if ply.best and ply.best != ply.move and node.parent:
             better = node.parent

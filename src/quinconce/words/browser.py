@@ -50,6 +50,7 @@ BROWSER_PHRASES: Final = {
     "review_progress": ngettext(
         "Reviewing: {n} of {of} moves…", "Reviewing: {n} of {of} moves…", None
     ),
+    "review_errors": ngettext("{n} error so far.", "{n} errors so far.", None),
     "review_failed": _("The review could not be finished."),
     "no_mistakes": _("No mistakes: well played!"),
     "percent": _("{n}%"),
@@ -59,6 +60,12 @@ BROWSER_PHRASES: Final = {
     "curve_whose": _("Expected score: {player}"),
     "practice": _("{player} played {move}. Find a better move."),
     "practice_own": _("You played {move}. Find a better move."),
+    "practice_end": ngettext(
+        "{found} of {n} mistake found.", "{found} of {n} mistakes found.", None
+    ),
+    "next_mistake": _("Next mistake"),
+    "first_mistake": _("First mistake"),
+    "finish_practice": _("Finish"),
     # What people ask of each other.
     "asks_stop": _("{player} would like to stop here and agree on a draw."),
     "asks_takeback": _("{player} would like to take a move back."),

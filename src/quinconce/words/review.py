@@ -4,23 +4,44 @@ from __future__ import annotations
 
 from typing import Final, Literal, Protocol
 
-from quinconce.core.phrase import Phrase, _
+from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.core.value import RESULTS, Result
 
 Judgement = Literal["inaccuracy", "mistake", "blunder"]
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("inaccuracy", "mistake", "blunder")
 MARKS: Final[dict[str, str]] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+WENT_BY_MARK: Final = "○"  # beside a move after which a proved value was lost unseen; no error
 
+# What is said of a near win that was missed, and of a loss that is near: `n` moves of the winner.
+MISSED: Final = ngettext(
+    "{best} won at once; {move} let it go.", "{best} won in {n} moves; {move} let it go.", None
+)
+LOSES: Final = ngettext(
+    "{move} loses to the very next move; {best} was better.",
+    "{move} loses in {n} moves; {best} was better.",
+    None,
+)
+# What is proved, behind it: where all was lost before the move, or a win or a draw was there.
+PROVED_BEFORE: Final[dict[str, Phrase]] = {
+    "win": _("{judged} It was a proven win."),
+    "draw": _("{judged} It was a proven draw."),
+    "loss": _("{judged} Against perfect play the game was lost before, and that is proven."),
+}
+# What is said of a proved value that was lowered, where nobody sees that far.
+WENT_BY: Final[dict[str, Phrase]] = {
+    "win": _("A proven win went by, further ahead than one sees: {best} kept it."),
+    "draw": _("A proven draw went by, further ahead than one sees: {best} held it."),
+}
 # What is said of a move that lowers what is proved, by what it was and what it is then.
 THROWN_AWAY: Final[dict[tuple[str, str], Phrase]] = {
     ("win", "draw"): _("{move} threw away a proven win; {best} kept it."),
     ("win", "loss"): _("{move} turned a proven win into a loss; {best} kept it."),
     ("draw", "loss"): _("{move} threw away a proven draw; {best} held it."),
 }
-# What is said where only what the best move keeps is proved.
-LET_GO: Final[dict[str, Phrase]] = {
-    "win": _("{move} let a win go; {best} was proven to win."),
-    "draw": _("{move} gave up a sure draw; {best} was proven to hold it."),
+# What is added where only what the best move keeps is proved.
+PROVED_BEST: Final[dict[str, Phrase]] = {
+    "win": _("{judged} It is proven that {best} wins."),
+    "draw": _("{judged} It is proven that {best} holds the draw."),
 }
 ONLY: Final[dict[str, Phrase]] = {
     "win": _("{move} is the only move that wins, and that is proven."),
@@ -29,8 +50,9 @@ ONLY: Final[dict[str, Phrase]] = {
 KEPT: Final[dict[str, Phrase]] = {
     "win": _("{move} keeps a proven win."),
     "draw": _("{move} keeps a proven draw."),
-    "loss": _("Before {move} the game was lost already, and that is proven."),
+    "loss": _("Against perfect play the game was lost before {move}, and that is proven."),
 }
+LOST_AFTER: Final = _("After {move} the game is lost, and that is proven; {best} was better.")
 ESTIMATED: Final[dict[str, Phrase]] = {
     "inaccuracy": _("{move} is inaccurate; {best} was better."),
     "mistake": _("{move} is a mistake; {best} was better."),
@@ -65,22 +87,53 @@ class JudgedMove(Protocol):
     def judgement(self) -> Judgement | None:
         """What kind of error it is, if it is one."""
 
+    @property
+    def win_in(self) -> int | None:
+        """The plies of a proved win that was near."""
+
+    @property
+    def loses_in(self) -> int | None:
+        """The plies after it of a proved loss that is near."""
+
+    @property
+    def went_by(self) -> Result | None:
+        """What was proved and is no more, where nobody sees that far."""
+
 
 def judgement_sentence(judged: JudgedMove) -> Phrase:
-    """What a review says of a move: what it threw away, what would have been better."""
-    move, best, before, after = judged.move, judged.best, judged.proven_before, judged.proven_after
-    if judged.judgement is None or best is None or best == move:
+    """What a review says of a move: what it cost, what is proved, what would have been better."""
+    move, best, before = judged.move, judged.best, judged.proven_before
+    if best is None or best == move:
         return approval_sentence(judged)
+    if judged.went_by in WENT_BY:
+        return WENT_BY[judged.went_by].fill(best=best)
+    if judged.judgement is None:
+        return approval_sentence(judged)
+    if judged.win_in and not judged.loses_in:
+        return MISSED.fill(move=move, best=best, n=winner_moves(judged.win_in))
+    if judged.loses_in:
+        seen = LOSES.fill(move=move, best=best, n=winner_moves(judged.loses_in))
+        return PROVED_BEFORE[before].fill(judged=seen) if before else seen
+    return proof_sentence(judged, judged.judgement, best)
+
+
+def winner_moves(plies: int) -> int:
+    """How many moves the winner makes within so many plies."""
+    return (plies + 1) // 2
+
+
+def proof_sentence(judged: JudgedMove, judgement: Judgement, best: str) -> Phrase:
+    """What is said of an error that does not end the game soon, by proof where there is one."""
+    move, before, after = judged.move, judged.proven_before, judged.proven_after
+    seen = ESTIMATED[judgement].fill(move=move, best=best)
+    if before == "loss":
+        return PROVED_BEFORE[before].fill(judged=seen)
     if before and after:
-        if template := THROWN_AWAY.get((before, after)):
-            return template.fill(move=move, best=best)
-    elif before in LET_GO:
-        return LET_GO[before].fill(move=move, best=best)
-    elif after == "loss":
-        return _("After {move} the game is lost, and that is proven; {best} was better.").fill(
-            move=move, best=best
-        )
-    return ESTIMATED[judged.judgement].fill(move=move, best=best)
+        template = THROWN_AWAY.get((before, after))
+        return template.fill(move=move, best=best) if template else seen
+    if before in PROVED_BEST:
+        return PROVED_BEST[before].fill(judged=seen, best=best)
+    return LOST_AFTER.fill(move=move, best=best) if after == "loss" else seen
 
 
 def approval_sentence(judged: JudgedMove) -> Phrase:
@@ -94,6 +147,8 @@ def approval_sentence(judged: JudgedMove) -> Phrase:
         return _("{move} wins, and that is proven.", move=move)
     if best is None or best == move:
         return _("{move} is what the engine would play.", move=move)
+    if after == "loss":
+        return LOST_AFTER.fill(move=move, best=best)
     return _("{move} is good; the engine would play {best}.", move=move, best=best)
 
 

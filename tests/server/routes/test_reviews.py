@@ -101,7 +101,8 @@ async def test_a_review_says_of_each_move_what_it_was_worth(tmp_path: Path) -> N
         assert second["words"] == "n@2 is a blunder; m@1 was much better."
         assert (second["touches"], second["best_touches"]) == ([["n"], ["2"]], [["m"], ["1"]])
         assert [ply["score_before"] for ply in found["plies"][:2]] == [0.5, 0.5]
-        assert second["score_after"] == pytest.approx(0.3)
+        assert second["score_after"] == pytest.approx(0.2)
+        assert (second["punished_in"], second["went_by"]) == (4, None)
         assert [len(scores) for scores in found["curve"]] == [2] * 5
         assert found["accuracy"][0] > found["accuracy"][1]
         french = await read_review(match, accept_language="fr")

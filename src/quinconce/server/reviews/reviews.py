@@ -37,10 +37,11 @@ from quinconce.server.refusals import (
     UnreachableError,
 )
 from quinconce.server.reviews.store import ReviewStore, StoredReview, lease_name, line_digest
-from quinconce.study.review import PlyReview, PositionReport, Review, join_reports
+from quinconce.study.review import METHOD, PlyReview, PositionReport, Review, join_reports
 
 LOG: Final = logging.getLogger("quinconce.server")
-ENGINE_VERSION: Final = version("quinconce")
+# What a review is made by: a new way to judge makes those of before old, as a new engine does.
+ENGINE_VERSION: Final = f"{version('quinconce')}+review{METHOD}"
 AT_ONCE: Final = 2  # reviews that a server makes; the others wait until one of them is done
 RETRY_DELAY: Final = 2.0  # seconds before a position is looked at again
 MAX_TRIES: Final = 3
@@ -323,6 +324,9 @@ def judge_known(attempt: OtherMove) -> PlyReview | None:
             score_after=judged.score_before,
             proven_after=judged.proven_before,
             judgement=None,
+            punished_in=None,
+            loses_in=None,
+            went_by=None,
         )
     return None
 

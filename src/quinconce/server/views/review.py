@@ -36,7 +36,11 @@ class PlyView(Struct, frozen=True):
     only_move: bool
     missed_win: bool
     saved: bool
-    mark: str | None  # ?!, ? or ??
+    punished_in: int | None  # plies after the move in which one sees that it was an error
+    win_in: int | None  # the plies of a proved win that was near
+    loses_in: int | None  # the plies after the move of a proved loss that is near
+    went_by: ResultName | None  # what was proved and is no more, too far ahead to be an error
+    mark: str | None  # ?!, ? or ??; none where something went by
     words: str
     touches: list[list[str]]  # of the move, as those of a legal move
     best_touches: list[list[str]]

@@ -1,4 +1,4 @@
-/** Learn from mistakes: the position before one is shown, and a better move is to be found. */
+/** Learn from mistakes: one looks for better moves, once for each, the soonest punished first. */
 
 import { ApiError, post } from "./api.js";
 import { drawMove } from "./board_marks.js";
@@ -20,6 +20,12 @@ export class Mistakes {
   answered = false; // whether it has been shown
   /** @type {string[]} the good move that was found */
   found = [];
+  /** @type {PlyView[]} the mistakes of this round, and those of them that were found */
+  round = [];
+  /** @type {Set<PlyView>} */
+  foundOnes = new Set();
+  /** @type {{ply: number, text: string} | null} what is said at the end, until one goes elsewhere */
+  summary = null;
 
   /**
    * @param {MatchPage} page
@@ -28,8 +34,8 @@ export class Mistakes {
   constructor(page, review) {
     this.page = page;
     this.review = review;
-    byId("learn").addEventListener("click", () => this.start(review.errors[0]));
-    byId("retry").addEventListener("click", () => this.start(this.onShow));
+    byId("learn").addEventListener("click", () => this.begin());
+    byId("retry").addEventListener("click", () => this.begin(this.onShow));
     byId("answer").addEventListener("click", () => this.showAnswer());
     byId("end-practice").addEventListener("click", () => this.leave());
   }
@@ -37,6 +43,21 @@ export class Mistakes {
   /** The position to play in, while a better move is still to be found. */
   get playable() {
     return this.solved ? null : this.page.practice;
+  }
+
+  /** Which of the mistakes of the round is on show: «2 / 7». */
+  get place() {
+    const { mistake, round } = this;
+    return mistake && round.length > 1 ? `${round.indexOf(mistake) + 1} / ${round.length}` : "";
+  }
+
+  get isLast() {
+    return this.mistake === this.round.at(-1);
+  }
+
+  /** What the button to the next mistake is called. */
+  get nextName() {
+    return this.isLast ? "finish_practice" : "next_mistake";
   }
 
   /** The mistake that led to the position on show. */
@@ -58,10 +79,29 @@ export class Mistakes {
     byId("answer").hidden = mistake === null || solved;
     byId("end-practice").hidden = mistake === null;
     byId("review").classList.toggle("practice", mistake !== null);
-    if (!mistake) return false;
+    if (this.summary && this.summary.ply !== ply?.ply) this.summary = null;
+    if (!mistake) return this.showSummary();
     sayVerdict(this.text, this.kind);
     if (this.answered) drawMove(this.page.board, mistake.best ?? "");
     return true;
+  }
+
+  /** @returns {boolean} whether there is one */
+  showSummary() {
+    if (!this.summary) return false;
+    sayVerdict(this.summary.text, "good");
+    return true;
+  }
+
+  /**
+   * Begin a round: all mistakes once, the soonest punished first.
+   * @param {PlyView} [first] the one to begin with
+   */
+  begin(first) {
+    const others = this.review.errors.filter((each) => each !== first).sort(bySoonest);
+    this.round = first ? [first, ...others] : others;
+    this.foundOnes = new Set();
+    return this.start(this.round[0]);
   }
 
   /**
@@ -121,6 +161,7 @@ export class Mistakes {
       if (this.mistake !== mistake) return;
       if (answer.good) {
         this.solved = true;
+        this.foundOnes.add(mistake);
         this.found = [answer.move];
         await this.load(mistake, this.found);
       }
@@ -140,9 +181,17 @@ export class Mistakes {
   }
 
   goToNext() {
-    const { errors } = this.review;
-    const here = this.mistake?.ply ?? 0;
-    return this.start(errors.find(({ ply }) => ply > here) ?? errors[0]);
+    const { mistake, round } = this;
+    return mistake && !this.isLast ? this.start(round[round.indexOf(mistake) + 1]) : this.finish();
+  }
+
+  /** Back to the review, with how many mistakes were found. */
+  async finish() {
+    const ply = this.mistake?.ply ?? 0;
+    const text = phrase("practice_end", { found: this.foundOnes.size, n: this.round.length });
+    await this.leave();
+    this.summary = { ply, text };
+    this.page.show(this.page.view);
   }
 
   /** Show the position anew, from the other side of the board. */
@@ -174,3 +223,19 @@ export class Mistakes {
     this.page.show(this.page.view);
   }
 }
+
+/**
+ * Those that are punished sooner first, then those that cost more, then the earlier ones.
+ * @param {PlyView} one
+ * @param {PlyView} other
+ */
+function bySoonest(one, other) {
+  const soon = (one.punished_in ?? Infinity) - (other.punished_in ?? Infinity);
+  return soon || lossOf(other) - lossOf(one) || one.ply - other.ply;
+}
+
+/**
+ * In hundredths of the point.
+ * @param {PlyView} ply
+ */
+const lossOf = ({ score_before, score_after }) => Math.round(100 * (score_before - score_after));

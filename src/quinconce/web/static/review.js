@@ -7,6 +7,7 @@ import { byId, onCustomEvent, sayVerdict } from "./dom.js";
 import { preparationPath, watchEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
+import { NextMistake } from "./next_mistake.js";
 import { pause, repeat } from "./retry.js";
 import { ReviewCurve } from "./review_curve.js";
 import { playerName } from "./seats.js";
@@ -19,6 +20,10 @@ import { playerName } from "./seats.js";
  * @property {string} move
  * @property {string | null} best
  * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
+ * @property {number | null} punished_in plies after the move in which one sees that it was an error
+ * @property {"win" | "draw" | "loss" | null} went_by what was proved and is no more, too far ahead to see
+ * @property {number} score_before
+ * @property {number} score_after
  * @property {string | null} mark
  * @property {string} words
  * @property {string[][]} touches
@@ -36,6 +41,7 @@ import { playerName } from "./seats.js";
  * @property {number[][]} curve
  */
 
+const WENT_BY_SIGN = "○";
 const READ_PAUSE = 400; // milliseconds between two reads: a review may come quickly
 
 export class Review {
@@ -44,6 +50,7 @@ export class Review {
   seq = -1; // of the match for which the review was asked for
   readAgain = false;
   reading = false;
+  renewed = false; // whether a review that is old has been asked for once more
   preparation = ""; // what the engine does before it begins
   /** @type {(() => void) | null} */
   stopWatching = null;
@@ -58,7 +65,7 @@ export class Review {
     this.curve = new ReviewCurve(byId("curve"));
     this.button.addEventListener("click", () => this.start({}));
     byId("review-again").addEventListener("click", () => this.start({ again: true }));
-    byId("next-mistake").addEventListener("click", () => this.goToNext());
+    this.nextMistake = new NextMistake(this);
     onCustomEvent(this.curve, "go", (ply) => page.moveList.goTo(ply));
   }
 
@@ -89,12 +96,26 @@ export class Review {
         const told = await repeat(read, { wanted });
         if (told) this.told = told;
         page.show(page.view);
+        await this.renew();
         if (told?.state === "open") await pause(READ_PAUSE);
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error; // the match goes on again, or is gone
     } finally {
       this.reading = false;
+    }
+  }
+
+  /** Have a review made again that an older version made; the button stays if that is refused. */
+  async renew() {
+    const { told, page } = this;
+    if (this.renewed || !told?.outdated || !told.may_start || told.state !== "done") return;
+    this.renewed = true;
+    try {
+      this.told = await post(`${page.path}/review`, { again: true });
+      page.show(page.view);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
     }
   }
 
@@ -147,7 +168,7 @@ export class Review {
     const scene = page.practice ?? page.past ?? page.view.scene;
     const ply = told.plies[scene.ply - 1];
     byId("review-again").hidden = !(told.outdated && told.may_start && told.state === "done");
-    byId("next-mistake").hidden = !this.errors.length;
+    this.nextMistake.show();
     this.showProgress(told);
     this.accuracy.show(told.state === "done" ? told.accuracy : []);
     const { side } = this;
@@ -158,21 +179,23 @@ export class Review {
     this.curve.show(curve, scene.ply, this.valueText(told, scene.ply, side));
     if (this.mistakes.show(ply)) return;
     sayVerdict(ply?.words ?? "", ply?.judgement ?? "");
+    if (ply?.judgement || ply?.went_by) drawMove(page.board, ply.best ?? "", "", true);
     if (!ply?.judgement) return;
-    drawMove(page.board, ply.best ?? "", "", true);
     drawBadge(page.board, ply.touches.at(-1)?.[0] ?? "", ply.mark ?? "", ply.judgement);
   }
 
   /** @param {ReviewView} told */
   showProgress({ state, done, of }) {
     this.watchPreparation(state === "open" && done === 0);
+    const found = this.errors.length;
+    const soFar = found ? ` ${phrase("review_errors", { n: found })}` : "";
     const texts = {
       none: "",
-      open: this.preparation || phrase("review_progress", { n: done, of }),
+      open: this.preparation || phrase("review_progress", { n: done, of }) + soFar,
       failed: phrase("review_failed"),
-      done: this.errors.length ? "" : phrase("no_mistakes"),
+      done: found ? "" : phrase("no_mistakes"),
     };
-    byId("review-progress").textContent = texts[state];
+    byId("review-progress").textContent = this.mistakes.place || texts[state];
   }
 
   /**
@@ -205,17 +228,10 @@ export class Review {
     const player = playerName(seats.find((seat) => seat.side === side) ?? seats[0]);
     return phrase("curve_value", { ply, of: told.of, player, percent });
   }
-
-  /** Go to the next mistake, from the last one to the first. */
-  goToNext() {
-    if (this.page.practice) return this.mistakes.goToNext();
-    const { errors } = this;
-    const next = errors.find(({ ply }) => ply > this.page.moveList.ply) ?? errors[0];
-    if (next) this.page.moveList.goTo(next.ply);
-  }
 }
 
 /** @param {PlyView} ply */
-function toMark({ mark, judgement, words }) {
+function toMark({ mark, judgement, went_by, words }) {
+  if (went_by) return { sign: WENT_BY_SIGN, kind: "went-by", words };
   return mark && judgement ? { sign: mark, kind: judgement, words } : null;
 }
