@@ -28,7 +28,7 @@ from quinconce.study.judgement import BLUNDER_LOSS, MoveCost, seat_accuracy
 from quinconce.study.lookahead import SEEN_PLIES, look_ahead
 from quinconce.words.review import Judgement
 
-USUAL_NODES: Final = 600_000  # positions searched for each of a match: a quarter of a second
+USUAL_NODES: Final = 300_000  # positions searched for each of a match: an eighth of a second
 TREE_NODE_COST: Final = 8  # times that a node takes longer to search among more than two sides
 METHOD: Final = 2  # of judging moves; reviews that another one made are old
 REPORT_LINES: Final = 2  # the best move, and the next best one
