@@ -109,6 +109,21 @@ def test_bad_input_is_told_on_one_line_with_exit_code_2(
     assert said in run_refused(capsys, *arguments)
 
 
+def test_moves_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    after = ["--after", "G6-F6"]
+    moves = json.loads(run_command(capsys, "moves", "buts", "--json", *after))
+    assert [move["move"] for move in moves] == run_command(capsys, "moves", "buts", *after).split()
+    (jump,) = (move for move in moves if move["move"] == "B1^D3")
+    assert jump["touches"] == [["B1"], ["D3"]]
+    played = run_command(capsys, "position", "buts", "--after", "G6-F6 B1^D3")
+    assert jump["position"] == played.rstrip()
+    (first, *_others) = json.loads(run_command(capsys, "moves", "diam", "--json", "--proven"))
+    assert first["result"] == "loss"
+    assert first["touches"]
+    over = "@A @D @1 @E @2 @F @C"
+    assert run_command(capsys, "moves", "diadema", "--json", "--after", over) == "[]\n"
+
+
 def test_moves_are_listed_with_what_is_proved_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run_command(capsys, "moves", "diadema", "--proven").splitlines()
     moves = run_command(capsys, "moves", "diadema").split()

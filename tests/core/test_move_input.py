@@ -46,6 +46,25 @@ def test_a_chain_is_meant_by_its_ends() -> None:
     assert parse_typed_move(game, position, "g6-a4") == "G6^E4^C4^A2^A4"
 
 
+MANY_WAYS = "......../b.b.b.b./.b.b.b.b/......../..w...../.w.w..w./.ww..w../......w. turn=0"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("G2^G4^E4", "G2^E2^E4"),
+        ("g2 ^ g4 ^ e4", "G2^E2^E4"),
+        ("G2^E2^E4^G4^G2^E2^E4", "G2^E2^E4"),  # round by the cell where it began
+        ("H7^F7", "H7^F7"),  # no jump: as it was typed, for the rules to tell why
+        ("G2^E4", "G2^E4"),
+        ("G2^G4^G2", "G2^G4^G2"),
+    ],
+)
+def test_every_way_to_the_same_end_is_the_same_move_in_the_goal_game(text: str, meant: str) -> None:
+    game = quinconce.game("buts")
+    assert parse_typed_move(game, game.read(MANY_WAYS), text) == meant
+
+
 @pytest.mark.parametrize(
     ("text", "spelt", "name", "after"),
     [

@@ -222,8 +222,15 @@ def test_no_other_way_is_shorter_or_earlier_in_reading_order() -> None:
                     if way[-1] == cells[-1]
                 ]
                 assert cells == min(ways, key=lambda way: (len(way), way))
+                assert {GAME.same_move(position, "^".join(way)) for way in ways} == {text}
                 ties += sum(len(way) == len(cells) for way in ways) > 1
     assert ties
+
+
+def test_jumps_to_where_a_pawn_could_slide_are_the_home_move() -> None:
+    position = at("G2 F3 E3 F1 F5 F7 G8 H8").position
+    assert GAME.same_move(position, "G2^E4^E2") == "G2-E2"
+    assert GAME.same_move(position, "G2^E2") is None
 
 
 def test_the_first_in_the_others_goal_wins() -> None:

@@ -368,9 +368,33 @@ def test_quiet_turns_are_told_when_few_are_left() -> None:
         match.play(move)
         said.append([str(notice) for notice in match.notices()])
     assert said[0] == []
-    assert said[1] == ["10 more turns without a capture end the game."]
-    assert said[-1] == ["5 more turns without a capture end the game."]
+    assert said[1] == ["10 more turns without a capture end the game: White would win."]
+    assert said[-1] == ["5 more turns without a capture end the game: White would win."]
     assert match.notices(2) == said[1]
+
+
+@pytest.mark.parametrize(
+    ("board", "english", "french"),
+    [
+        ("b..../...../...../...../bw...", "Black would win", "Noir gagnerait"),
+        ("b..../...../...../...../.w...", "it would be a draw", "elle serait nulle"),
+    ],
+)
+def test_before_quiet_turns_end_the_game_it_is_told_how(
+    board: str, english: str, french: str
+) -> None:
+    match = replay(quinconce.game("seega", quiet="4"), f"{board} turn=0 phase=2 duty=0")
+    for move in ["b1-c1", "a5-b5", "c1-d1"]:
+        match.play(move)
+    (notice,) = match.notices()
+    assert notice == f"1 more turn without a capture ends the game: {english}."
+    said = Voice("fr")(notice)
+    assert said == f"Encore 1 tour sans prise et la partie est arrêtée\N{NO-BREAK SPACE}: {french}."
+    match.play("b5-c5")
+    end = match.outcome()
+    assert end is not None
+    assert end.by == "quiet"
+    assert bool(end.winners) == ("win" in english)
 
 
 def test_a_position_that_comes_up_again_is_told() -> None:

@@ -213,7 +213,7 @@ def test_quiet_turns_and_repetitions_are_told_as_they_matter(visit: Visit) -> No
         expect(notice).to_have_count(0)
         somebody.play(move)
         somebody.expect_my_turn()
-    expect(notice).to_have_text("10 more turns without a capture end the game.")
+    expect(notice).to_have_text("10 more turns without a capture end the game: it would be a draw.")
     for move in ("b1-a1", "e4-e5"):
         somebody.play(move)
         somebody.expect_my_turn()

@@ -17,6 +17,7 @@ NAMES = quinconce.names()
 MOST_WORDS = 120  # of the aim, a turn and the end, with their headings
 # What stands in examples and positions, which the pages draw.
 TERMINAL_MARKS = re.compile(r"`(\?|!|=>|#|½|\*|turn=\d|phase=\d|duty=\d)`")
+LAST_HEADING = {"en": "## How we read the sheet", "fr": "## Comment nous lisons la feuille"}
 GOOD = """# A game
 
 ## In short
@@ -146,3 +147,32 @@ def test_what_is_missing_in_a_rules_text_is_told(old: str, new: str, why: str) -
     assert old in GOOD
     with pytest.raises(ValueError, match=why):
         parse_rules(GOOD.replace(old, new, 1))
+
+
+def readings(name: str, language: str) -> list[str]:
+    """The points of the last section of the details: what we took where a sheet is not clear."""
+    _before, _heading, last = parse_rules(Voice(language).rules_text(name)).details.rpartition(
+        LAST_HEADING[language]
+    )
+    assert "\n## " not in last
+    return re.split(r"^- ", last, flags=re.MULTILINE)[1:]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_end_with_how_we_read_the_sheet_in_its_own_words(name: str) -> None:
+    quoted = [
+        [
+            re.findall("«\\s?(.*?)\\s?»", " ".join(point.split()))
+            for point in readings(name, language)
+        ]
+        for language in LANGUAGES
+    ]
+    assert quoted[0] == quoted[1]
+    assert len(quoted[0]) >= 3
+
+
+def test_removal_is_the_first_rule_of_seegas_sheet_and_replaying_the_second() -> None:
+    for language, first, second in [("en", "first", "second"), ("fr", "première", "seconde")]:
+        remove, replay = readings("seega", language)[4:6]
+        assert first in remove
+        assert second in replay

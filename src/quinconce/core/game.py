@@ -137,6 +137,13 @@ class Game(ABC, Generic[P]):
             return ()
         return tuple(frozenset(step.split("+")) for step in STEP_SEPARATOR.split(text) if step)
 
+    def same_move(self, position: P, text: str) -> str | None:
+        """How a legal move is written that this text names in another way; None if it names none.
+
+        The rules know one spelling of a move; where people type, any that means one thing will do.
+        """
+        return None
+
     def stops(self, position: P, text: str) -> frozenset[str]:
         """Where a finger may stop on its way to the last place of a legal move, beside `touches`.
 

@@ -75,13 +75,16 @@ class Match(Generic[P]):
         at = len(self.moves) if ply is None else ply
         limit, quiet, found = self.game.quiet_limit, self._quiet[at], []
         if limit is not None and quiet and limit - quiet <= QUIET_NOTICE:
-            found.append(
-                ngettext(
-                    "{n} more turn without a capture ends the game.",
-                    "{n} more turns without a capture end the game.",
-                    limit - quiet,
-                )
+            end = self.game.jammed(self.positions[at], "quiet")
+            told = ngettext(
+                "{n} more turn without a capture ends the game: {result}.",
+                "{n} more turns without a capture end the game: {result}.",
+                limit - quiet,
+                result=_("{player} would win", player=self.game.players[end.winners[0]])
+                if end.winners
+                else _("it would be a draw"),
             )
+            found.append(told)
         times = self.positions[: at + 1].count(self.positions[at])
         if times == LAST_OCCURRENCE:
             found.append(_("This position has come up twice: a third time ends the game."))

@@ -20,8 +20,9 @@ LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-"
 def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     """The legal move that was meant, whatever its letter case, spaces or the order of a pair.
 
-    `G6-A4` stands for a longer move with one meaning. What means no legal move comes back as it was
-    typed, so that the rules can say why; what means several is a ValueError that names them.
+    `G6-A4` stands for a longer move with one meaning, and another way to the same end for the same
+    move, where the game says so. What means no legal move comes back as it was typed, so that the
+    rules can say why; what means several is a ValueError that names them.
     """
     if len(typed) > MAX_MOVE_LENGTH:
         return typed
@@ -32,6 +33,9 @@ def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     for text in spellings:  # which is quick, however many moves there are
         if game.successor(position, text) is not None:
             return text
+    for text in spellings:
+        if text != PASS and (same := game.same_move(position, text)):
+            return same
     legal = list(islice((text for text, _after in game.moves(position)), MOVE_LIMIT))
     if meant := [text for text in legal if text.casefold() == folded]:
         return meant[0]

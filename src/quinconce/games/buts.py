@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quinconce.core.board import Board, Piece, Region, make_grid, ray, replace_letter
@@ -110,6 +111,22 @@ class Buts(Game[ButsPosition]):
         """The first and the last cell say everything."""
         steps = super().touches(text)
         return steps[:1] + steps[-1:]
+
+    def same_move(self, position: ButsPosition, text: str) -> str | None:
+        """The same first and last cell are the same move, whichever way the jumps went."""
+        board, turn = position
+        path = [CELL_NAMES.index(name) for name in STEP_SEPARATOR.split(text)]
+        start, to = path[0], path[-1]
+        lifted = replace_letter(board, start, EMPTY)
+        ways = [
+            cell not in GOAL_CELLS[1 - turn]
+            and lifted[after] == EMPTY
+            and "wb"[turn] in [lifted[over] for over, end in JUMP_TABLE[turn][cell] if end == after]
+            for cell, after in pairwise(path)
+        ]
+        if board[start] != "wb"[turn] or "-" in text or start == to or not all(ways):
+            return None
+        return (jump_moves(lifted, turn, start) | home_moves(board, turn, start))[to]
 
     def stops(self, position: ButsPosition, text: str) -> frozenset[str]:
         """The cells from which further jumps lead to the last one, and not back over the way."""
