@@ -31,6 +31,19 @@ def test_errors_have_a_mark_a_note_and_a_better_line() -> None:
     assert read_record(record.text())[0].variations == tree
 
 
+def test_what_went_by_unseen_has_a_note_and_a_line_but_no_mark() -> None:
+    match = match_after("buts", "F1-E1")
+    seen = (0.5,) * 6
+    reports = [
+        PositionReport((1.0, 0.0), "F3-E3", ("F3-E3",), least=1.0, seen=seen),
+        PositionReport((0.0, 1.0), "B1-A1", ("B1-A1",), least=1.0, seen=seen),
+    ]
+    tree = reviewed_tree(match, join_reports(match, reports))
+    (only,) = tree.main_line()
+    assert (only.mark, only.note[:20]) == ("", "A proven win went by")
+    assert len(tree.branches()) == 1
+
+
 def test_a_long_line_is_cut_and_a_review_may_be_half_done() -> None:
     match = match_after("diadema", "@A @1 @B")
     line = (*(f"@{vertex}" for vertex in "234567CDEFG"), "2-1", "3-2", "4-3")

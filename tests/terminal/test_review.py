@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
+
+from rich.console import Console
 
 from quinconce.study.review import PlyReview, Review
-from quinconce.terminal.review import CURVE_ROWS, curve_lines
+from quinconce.terminal.review import CURVE_ROWS, curve_lines, review_table
+from quinconce.words import Voice
 from quinconce.words.review import Judgement
 
 
@@ -15,6 +19,16 @@ def made(scores: Sequence[tuple[float, ...]], errors: dict[int, Judgement]) -> R
         for n in range(1, len(scores))
     ]
     return Review("buts", {}, tuple(plies), (50.0, 50.0), tuple(scores))
+
+
+def test_what_went_by_is_told_without_a_mark() -> None:
+    quiet = PlyReview(1, 0, "A", "B", ("B",), 1.0, 0.0, "win", "loss", None, went_by="win")
+    found = Review("buts", {}, (quiet,), (80.0, None), ((0.5, 0.5), (0.5, 0.5)))
+    written = StringIO()
+    Console(file=written, width=120).print(review_table(found, Voice("en")))
+    shown = written.getvalue()
+    assert "A proven win went by" in shown
+    assert "?" not in shown
 
 
 def test_the_curve_of_the_first_of_two_sides() -> None:

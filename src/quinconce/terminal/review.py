@@ -13,7 +13,7 @@ from quinconce.core.phrase import Phrase, _
 from quinconce.core.record import Seat
 from quinconce.study.review import PlyReview, Review
 from quinconce.words import Voice
-from quinconce.words.review import JUDGEMENTS, MARKS, WENT_BY_MARK, judgement_sentence
+from quinconce.words.review import JUDGEMENTS, MARKS, judgement_sentence
 from quinconce.words.sentences import player_name
 
 CURVE_ROWS: Final = 9  # an odd number, so that the middle has a row
@@ -34,7 +34,7 @@ def review_table(found: Review, say: Voice) -> Table:
     for heading in (_("#"), _("player"), _("move"), _("before"), _("after"), _("remark")):
         table.add_column(say(heading), overflow="fold")
     for ply in found.plies:
-        mark = WENT_BY_MARK if ply.went_by else MARKS.get(ply.judgement or "", "")
+        mark = MARKS.get(ply.judgement or "", "")
         table.add_row(
             str(ply.ply),
             str(ply.seat + 1),

@@ -10,7 +10,6 @@ from quinconce.core.value import RESULTS, Result
 Judgement = Literal["inaccuracy", "mistake", "blunder"]
 JUDGEMENTS: Final[tuple[Judgement, ...]] = ("inaccuracy", "mistake", "blunder")
 MARKS: Final[dict[str, str]] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-WENT_BY_MARK: Final = "○"  # beside a move after which a proved value was lost unseen; no error
 
 # What is said of a near win that was missed, and of a loss that is near: `n` moves of the winner.
 MISSED: Final = ngettext(
