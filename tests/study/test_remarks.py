@@ -158,12 +158,12 @@ def test_a_threat_is_told_by_the_place_where_it_ends() -> None:
         match.play(text)
     remark = remark_for(match, 0)
     assert remark is not None
-    assert remark.words == "The engine threatens to win at C."
-    assert FRENCH(remark.words) == "Le moteur menace de gagner en C."
+    assert remark.words == "Your opponent threatens to win at C."
+    assert FRENCH(remark.words) == "Votre adversaire menace de gagner en C."
     match.play("@4")
     remark = remark_for(match, 0)
     assert remark is not None
-    assert (remark.kind, remark.words) == ("exposed", "The engine can win now with @C.")
+    assert (remark.kind, remark.words) == ("exposed", "Your opponent can win now with @C.")
     match.play("@D")
     remark = remark_for(match, 0)
     assert remark is not None

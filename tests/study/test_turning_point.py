@@ -77,7 +77,7 @@ def test_the_turning_point_is_told_to_both_sides_in_both_languages() -> None:
     assert point is not None
     assert 0 < point.ply < len(match.moves)
     won, lost = (turning_point_words(match, point, seat) for seat in (0, 1))
-    move = f"{point.ply} ({match.moves[point.ply - 1]})"
+    move = f"{(point.ply + 1) // 2} ({match.moves[point.ply - 1]})"
     assert won == f"After move {move} the game was won: from there you could always win."
     assert lost.startswith(f"After move {move} the game was lost:")
     assert Voice("fr")(lost).startswith(f"Après le coup {move}, la partie était perdue")

@@ -64,7 +64,7 @@ def test_lines_branch_are_noted_promoted_deleted_and_come_back_by_the_link(visit
     page.fill("#note", "Too slow.\nSee the main line.")
     expect(page.locator("#moves .variation .note-text")).to_contain_text("Too slow.")
     expect(page.locator("#moves [aria-current]")).to_have_attribute(
-        "aria-label", "Move 4: n@8, dubious move"
+        "aria-label", "Move 2: n@8, dubious move"
     )
     page.click("[data-go=first]")
     page.fill("#note", "<b>From the start</b>")

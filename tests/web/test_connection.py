@@ -165,7 +165,7 @@ def test_an_earlier_position_is_asked_for_again(visit: Visit) -> None:
     one.play("r@1")
     failed = fail_first(one, re.compile("/plies/0"), "lost", times=2)
     one.page.keyboard.press("ArrowLeft")
-    expect(one.page.locator("#status")).to_contain_text("After move 0 of 1")
+    expect(one.page.locator("#status")).to_contain_text("Before the first move")
     assert len(failed) == 2
     expect_connected(one)
 
@@ -295,7 +295,7 @@ def test_a_move_that_cannot_be_sent_is_shown_and_sent_when_one_wants(visit: Visi
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     one.screenshot("not-sent")
     assert violations(one.page) == []
-    banner.get_by_role("button", name="Discard").click()
+    banner.get_by_role("button", name="Discard this move").click()
     expect(banner).to_be_hidden()
     for place in one.touches("o@2"):
         one.click(place)

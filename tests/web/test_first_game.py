@@ -48,7 +48,7 @@ def test_a_first_game_has_remarks_that_can_be_turned_off(
     switch, remark = page.locator("[data-act=remarks]"), page.locator("#remark")
     expect(switch).to_have_attribute("aria-pressed", "true")
     play_until_threat(somebody)
-    expect(remark).to_have_text("The engine threatens to win at C.")
+    expect(remark).to_have_text("Your opponent threatens to win at C.")
     assert violations(page) == []
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
@@ -57,14 +57,17 @@ def test_a_first_game_has_remarks_that_can_be_turned_off(
     expect(switch).to_have_attribute("aria-pressed", "false")
     expect(remark).to_have_text("")
     switch.press("Enter")
-    expect(remark).to_have_text("The engine threatens to win at C.")
+    expect(remark).to_have_text("Your opponent threatens to win at C.")
     page.click("[data-go=back]")
     expect(remark).to_have_text("")  # it is not about an earlier position
     page.click("[data-go=last]")
-    expect(remark).to_have_text("The engine threatens to win at C.")
+    expect(remark).to_have_text("Your opponent threatens to win at C.")
     somebody.play(OWN[3])
     expect(remark).to_contain_text("the game was lost: from there the other side could always win")
     assert violations(page) == []
+    page.click("[data-act=review]")
+    expect(page.locator("#review")).to_be_visible()
+    expect(remark).to_have_text("")  # the review says it in its own way
 
 
 @pytest.mark.long
@@ -74,7 +77,7 @@ def test_a_first_game_in_french_on_a_phone_from_the_page_of_the_game(
     somebody = visit(line_server, locale="fr-FR", viewport={"width": 360, "height": 740})
     start_first_game(somebody, "/game/diadema")
     play_until_threat(somebody)
-    expect(somebody.page.locator("#remark")).to_have_text("Le moteur menace de gagner en C.")
+    expect(somebody.page.locator("#remark")).to_have_text("Votre adversaire menace de gagner en C.")
     wide = somebody.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
 

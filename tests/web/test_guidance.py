@@ -265,7 +265,7 @@ def test_nobody_passes_while_the_page_looks_back_or_for_another(visit: Visit) ->
     other.play("c2-b2")
     expect(one.page.locator("#status")).to_contain_text("You cannot move")
     one.page.click("[data-go=back]")
-    expect(one.page.locator("#status")).to_contain_text("After move 0 of 1")
+    expect(one.page.locator("#status")).to_contain_text("Before the first move")
     for visitor in (one, other):
         visitor.page.clock.run_for(10_000)
         assert visitor.moves == ["c2-b2"]
@@ -315,3 +315,31 @@ def test_a_resignation_is_told_to_both(visit: Visit) -> None:
     expect(one.page.locator("#status")).to_contain_text("You lost: you resigned.")
     said = re.compile("Vous avez gagné\u00a0: Joueur 1 .* a abandonné")
     expect(other.page.locator("#status")).to_contain_text(said)
+
+
+def test_nothing_of_the_game_is_said_once_it_is_over(visit: Visit) -> None:
+    one = visit()
+    one.make("buts", [ME, HERE])
+    whisper = one.page.locator("#whisper")
+    one.click("E1")
+    expect(whisper).to_have_text("First touch the piece that goes there.")
+    one.page.click("[data-act=resign]")
+    one.page.click("#sure [value=yes]")
+    expect(one.page.locator("#status")).to_contain_text("resignation")
+    expect(whisper).to_have_text("")
+    one.click("F1")
+    expect(whisper).to_have_text("")  # and not that it is not one's turn
+
+
+def test_what_is_counted_belongs_to_the_position_on_show(visit: Visit) -> None:
+    one = visit()
+    one.make("diam", [ME, HERE])
+    one.play("r@1")
+    one.play("m@2")
+    counts = one.page.locator("#seats .remarks")
+    expect(counts).to_have_text(["7 to place", "7 to place"])
+    one.page.click("[data-go=back]")
+    expect(one.page.locator("#status")).to_contain_text("After move 1 (r@1)")
+    expect(counts).to_have_text(["7 to place", "8 to place"])
+    one.click("2")
+    expect(one.page.locator("#whisper")).not_to_contain_text("not your turn")

@@ -124,6 +124,6 @@ def test_a_proved_win_says_who_wins(visit: Visit) -> None:
     page = open_line(somebody, ["@A", "@D", "@1", "@E", "@2", "@F"])
     expect(page.locator("#proved")).to_have_text("Proved: Player 1 (light) wins in 1 move.")
     expect(page.locator("#moves [data-ply='6']")).to_have_attribute(
-        "aria-label", "Move 6: @F, Player 1 (light) wins in 1 move"
+        "aria-label", "Move 3: @F, Player 1 (light) wins in 1 move"
     )
     expect(page.locator("#moves [data-ply='6'] .mark")).to_have_text("−1")

@@ -66,7 +66,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     expect(page.locator("game-board .ghost-piece")).to_have_count(1)
     expect(page.locator("game-board .badge-layer text")).to_have_text("??")
     label = page.locator("#moves [data-ply='2']").get_attribute("aria-label") or ""
-    assert label == "Move 2: n@2, n@2 is a blunder; m@1 was much better."
+    assert label == "Move 1: n@2, n@2 is a blunder; m@1 was much better."
     assert violations(page) == []
     player.screenshot("review")
     # A better move is looked for on the board.
@@ -80,6 +80,7 @@ def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit)
     for place in ("m", "1"):
         player.press_to(place)
     expect(page.locator("#verdict")).to_have_text("Yes, m@1 is better.")
+    expect(page.locator("#whisper")).not_to_contain_text("Choose where")
     expect(page.locator("#answer")).to_be_hidden()
     page.get_by_role("button", name="Next mistake").press("Enter")
     expect(page.locator("#verdict")).to_have_text("Player 1 played r@3. Find a better move.")

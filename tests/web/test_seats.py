@@ -139,7 +139,7 @@ def test_arrow_keys_leaf_through_the_moves_after_a_move_by_mouse(visit: Visit) -
     somebody.play("r@1")
     somebody.play("m@2")
     somebody.page.keyboard.press("ArrowLeft")
-    expect(somebody.page.locator("#status")).to_contain_text("After move 1 of 2")
+    expect(somebody.page.locator("#status")).to_contain_text("After move 1 (r@1)")
     somebody.page.keyboard.press("ArrowRight")
     somebody.expect_my_turn()
     # One who plays with the keyboard goes about the board with these keys, also after the mouse.
@@ -149,4 +149,4 @@ def test_arrow_keys_leaf_through_the_moves_after_a_move_by_mouse(visit: Visit) -
     expect(somebody.page.locator("#moves [aria-current]")).to_have_text("o@3")
     somebody.play("n@4")
     somebody.page.keyboard.press("ArrowLeft")
-    expect(somebody.page.locator("#status")).to_contain_text("After move 3 of 4")
+    expect(somebody.page.locator("#status")).to_contain_text("After move 2 (o@3)")

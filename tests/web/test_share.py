@@ -38,7 +38,7 @@ def test_a_position_and_a_game_are_shared_by_link_and_as_files(visit: Visit) -> 
         visitor.play(move)
     page = visitor.page
     page.click("[data-go=back]")
-    expect(page.get_by_text("After move 2 of 3")).to_be_visible()
+    expect(page.get_by_text("After move 1 (m@1)")).to_be_visible()
     page.click("#more > summary")
     page.get_by_role("button", name="Share…").click()
     dialog = page.get_by_role("dialog", name="Share")

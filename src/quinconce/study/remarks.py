@@ -160,4 +160,4 @@ def winning_moves(game: Game[Any], position: Any) -> Iterator[str]:
 
 def opponent_name(game: Game[Any], seat: int) -> Phrase:
     """The other player of a remark: where there is but one, everybody knows who it is."""
-    return _("The engine") if game.seats == 2 else seat_name(game, seat)
+    return _("Your opponent") if game.seats == 2 else seat_name(game, seat)

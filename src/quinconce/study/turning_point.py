@@ -62,4 +62,5 @@ def turning_point_words(match: Match[Any], point: TurningPoint, seat: int) -> Ph
             "After move {n} ({move}) the game was lost: from there the other side could always win."
         )
     )
-    return template.fill(n=point.ply, move=match.moves[point.ply - 1])
+    round_number = (point.ply - 1) // len(match.game.cycle) + 1
+    return template.fill(n=round_number, move=match.moves[point.ply - 1])

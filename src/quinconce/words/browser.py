@@ -35,7 +35,8 @@ BROWSER_PHRASES: Final = {
     "team": _("team {n}"),
     "taken_back": _("Moves were taken back."),
     # Moves.
-    "looking_back": _("After move {ply} of {n}"),
+    "looking_back": _("After move {n} ({move})"),
+    "at_start": _("Before the first move"),
     "move_number": _("Move {n}: {move}"),
     "hint": _("A good move: {move}"),
     "proved": _("Proved: {words}."),
@@ -121,6 +122,7 @@ BROWSER_PHRASES: Final = {
     "not_sent": _("What you did has not been sent."),
     "send_again": _("Send again"),
     "discard": _("Discard"),
+    "discard_move": _("Discard this move"),
     "unreachable": _("The server does not answer. Is it still running?"),
     "stale": _("The match has gone on meanwhile."),
     # Puzzles.

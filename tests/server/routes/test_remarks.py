@@ -49,12 +49,14 @@ async def test_one_alone_is_told_what_is_threatened_and_how_it_ended(
     async with open_app(tmp_path, win_at_c) as app:
         match = await app.create_match("diadema", seats=ALONE, position=threat_position())
         told = await read_remark(match)
-        assert told == {"seq": 0, "kind": "threat", "words": "The engine threatens to win at C."}
-        assert (await read_remark(match, "fr"))["words"] == "Le moteur menace de gagner en C."
+        assert told == {"seq": 0, "kind": "threat", "words": "Your opponent threatens to win at C."}
+        assert (await read_remark(match, "fr"))[
+            "words"
+        ] == "Votre adversaire menace de gagner en C."
         assert len(asked) == 1  # the same event is looked at once
         await match.play("@4")
         while (told := await read_remark(match))["kind"] == "exposed":
-            assert told["words"] == "The engine can win now with @C."
+            assert told["words"] == "Your opponent can win now with @C."
         assert told["kind"] == "end"
         assert told["words"].startswith("After move 1 (@4) the game was lost:")
 

@@ -55,7 +55,8 @@ export class Banner {
       const { move } = act.body;
       const text = move === undefined ? phrase("not_sent") : phrase("move_not_sent", { move });
       const again = button(phrase("send_again"), () => this.outbox.sendNow(act));
-      const discard = button(phrase("discard"), () => this.outbox.discard(act));
+      const what = move === undefined ? "discard" : "discard_move";
+      const discard = button(phrase(what), () => this.outbox.discard(act));
       return [element("span", { class: "unsent" }, " ", text, " ", again, " ", discard)];
     });
   }

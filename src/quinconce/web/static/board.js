@@ -23,6 +23,7 @@ export class GameBoard extends HTMLElement {
     super();
     this.partialMove = new PartialMove([]);
     this.active = false; // whether a player at this screen is to move
+    this.idle = ""; // what is said to a touch while none is
     this.svg = ""; // the text of the drawing on show
     this.focused = ""; // the place that had the focus last
     this.unplayable = ""; // a piece touched first though no move begins there
@@ -89,7 +90,7 @@ export class GameBoard extends HTMLElement {
    */
   touch(places) {
     if (!places.length || !this.svg || this.held.add(places)) return;
-    if (!this.active) return this.announce(phrase("waiting_for"));
+    if (!this.active) return this.idle ? this.announce(this.idle) : undefined;
     this.hinted = [];
     const { partialMove } = this;
     const next = partialMove.nextPlaces();
@@ -145,7 +146,9 @@ export class GameBoard extends HTMLElement {
   /** @param {string} move */
   play(move) {
     this.partialMove.clear();
-    this.active = this.describing = false;
+    this.active = false;
+    if (this.describing) this.announce(""); // of how to go on
+    this.describing = false;
     this.dispatch("play", move);
   }
 

@@ -13,11 +13,13 @@ export class Commentary {
   /**
    * Tell the move that led to a position; what was said before holds no longer once it changes.
    * @param {Scene} scene
+   * @param {boolean} [practice] whether something better is looked for there
    */
-  show(scene) {
-    const key = `${scene.ply} ${scene.told}`;
+  show(scene, practice = false) {
+    const key = JSON.stringify([scene.ply, scene.told, scene.outcome, practice]);
     if (key === this.key) return;
     this.key = key;
+    if (scene.outcome) byId("wrong").textContent = "";
     this.told = scene.told ? `${scene.told} · ${scene.last}` : "";
     this.say("");
   }

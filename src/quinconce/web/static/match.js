@@ -164,14 +164,15 @@ export class MatchPage {
     const scene = this.practice ?? this.past ?? view.scene;
     const playable = this.past || !mayMove(view) ? null : scene;
     board.show(scene.svg, this.practice ? this.review.mistakes.playable : playable);
-    this.commentary.show(scene);
-    this.seatList.show(view);
+    board.idle = this.past || view.scene.outcome ? "" : phrase("waiting_for");
+    this.commentary.show(scene, scene === this.practice);
+    this.seatList.show(view, scene);
     this.clocks.show(view);
     this.moveList.show(view.moves, this.requestedPly ?? scene.ply);
     this.offers.show(view);
     showInvitations(view, byId("invitations"), this.seatList.order);
     this.arrival.show(view);
-    showStatus(view, this.practice ?? this.past);
+    showStatus(view, this.practice ?? this.past, this.moveList);
     this.forcedPass.show(view, this.past !== null);
     this.remarks.show();
     byId("typed").hidden = !view.mine.length || view.scene.outcome !== null;

@@ -89,7 +89,7 @@ export class MoveList extends EventTarget {
       const i = Number(entry.getAttribute("data-ply")) - 1;
       const here = [...this.marks.values()].flatMap((each) => each[i] ?? []);
       for (const old of entry.querySelectorAll(".mark")) old.remove();
-      const label = phrase("move_number", { n: i + 1, move: this.moves[i] });
+      const label = this.label("move_number", i + 1);
       entry.setAttribute("aria-label", [label, ...here.map((mark) => mark.words)].join(", "));
       entry.setAttribute("title", here.map((mark) => mark.words).join(" "));
       entry.append(...here.map(({ kind, sign }) => element("span", { class: `mark ${kind}` }, sign)));
@@ -97,11 +97,20 @@ export class MoveList extends EventTarget {
   }
 
   /**
+   * A phrase about a move, by its number in the list.
+   * @param {string} name
+   * @param {number} ply
+   */
+  label(name, ply) {
+    return phrase(name, { n: Math.ceil(ply / this.turns), move: this.moves[ply - 1] });
+  }
+
+  /**
    * @param {string} move
    * @param {number} i
    */
   entry(move, i) {
-    const label = phrase("move_number", { n: i + 1, move });
+    const label = this.label("move_number", i + 1);
     const button = element(
       "button",
       { type: "button", "data-ply": String(i + 1), "aria-label": label },

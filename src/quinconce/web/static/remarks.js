@@ -32,7 +32,7 @@ export class Remarks {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer = undefined;
 
-  /** @param {{view: View, path: string, past: unknown}} page */
+  /** @param {import("./match.js").MatchPage} page */
   constructor(page) {
     this.page = page;
     this.line = byId("remark");
@@ -46,7 +46,9 @@ export class Remarks {
 
   /** Whether the page shows remarks now. */
   get shown() {
-    return fits(this.page.view) && areWanted() && !this.page.past;
+    const { view, past, practice, review } = this.page;
+    const reviewed = Boolean(review?.told && review.told.state !== "none");
+    return fits(view) && areWanted() && !past && !practice && !reviewed;
   }
 
   /** Show the switch, and ask for a remark on what is new. */

@@ -36,13 +36,16 @@ export class SeatList {
     return this.list.querySelector(`[data-seat="${seat}"] .clock`);
   }
 
-  /** @param {View} view */
-  show(view) {
+  /**
+   * @param {View} view
+   * @param {import("./api.js").Scene} scene the position on show
+   */
+  show(view, scene) {
     const seats = this.order.map((seat) => view.seats[seat]);
     if (this.list.children.length !== seats.length) {
       this.list.replaceChildren(...seats.map((seat) => this.row(seat)));
     }
-    seats.forEach((seat, i) => this.updateRow(this.list.children[i], seat, view));
+    seats.forEach((seat, i) => this.updateRow(this.list.children[i], seat, view, scene));
   }
 
   /** @param {SeatView} seat */
@@ -61,8 +64,9 @@ export class SeatList {
    * @param {Element} row
    * @param {SeatView} seat
    * @param {View} view
+   * @param {import("./api.js").Scene} scene
    */
-  updateRow(row, seat, view) {
+  updateRow(row, seat, view, scene) {
     const turn = view.scene.turn === seat.seat;
     row.classList.toggle("turn", turn);
     row.classList.toggle("won", view.scene.outcome?.winners.includes(seat.seat) ?? false);
@@ -72,7 +76,7 @@ export class SeatList {
     player.textContent = playerName(seat);
     player.title = seat.called;
     const remarks = /** @type {HTMLElement} */ (row.querySelector(".remarks"));
-    remarks.textContent = this.remarks(seat, view).join(" · ");
+    remarks.textContent = this.remarks(seat, view, scene).join(" · ");
   }
 
   /**
@@ -80,13 +84,14 @@ export class SeatList {
    * somebody may wait for them.
    * @param {SeatView} seat
    * @param {View} view
+   * @param {import("./api.js").Scene} scene whose pieces are counted
    */
-  remarks(seat, view) {
+  remarks(seat, view, scene) {
     const remarks = [];
     const teamSize = view.seats.filter((other) => other.side === seat.side).length;
     if (seat.mine && view.mine.length < view.seats.length) remarks.push(phrase("you"));
     if (teamSize > 1) remarks.push(phrase("team", { n: seat.side + 1 }));
-    remarks.push(...view.scene.tallies[seat.seat].map((tally) => tally.words));
+    remarks.push(...scene.tallies[seat.seat].map((tally) => tally.words));
     if (view.scene.outcome) return remarks;
     if (seat.lent) remarks.push(phrase("lent"));
     else if (!seat.claimed) remarks.push(phrase("not_come"));

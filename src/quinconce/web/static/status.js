@@ -49,13 +49,13 @@ export function statusText(view) {
  * Show whose turn it is, what to do, at first how to win, and what will end the game soon.
  * @param {View} view
  * @param {Scene | null} past an earlier position, if the page shows one
+ * @param {Pick<import("./move_list.js").MoveList, "label">} moveList which numbers the moves
  */
-export function showStatus(view, past) {
+export function showStatus(view, past, moveList) {
   const status = byId("status");
   const scene = past ?? view.scene;
-  const told = past
-    ? phrase("looking_back", { ply: past.ply, n: view.moves.length })
-    : statusText(view);
+  const before = past && (past.ply ? moveList.label("looking_back", past.ply) : phrase("at_start"));
+  const told = before ?? statusText(view);
   const guidance = !past && mayMove(view) ? scene.guidance : null;
   const lines = { turn: told, prompt: guidance?.prompt, notice: scene.notices.join(" ") };
   const key = JSON.stringify(lines);

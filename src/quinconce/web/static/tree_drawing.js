@@ -131,7 +131,7 @@ export class TreeDrawing {
    * @param {string} proven
    */
   label(node, proven) {
-    const spoken = phrase("move_number", { n: node.ply, move: node.move });
+    const spoken = phrase("move_number", { n: Math.ceil(node.ply / this.turns), move: node.move });
     const words = [spoken, node.mark && markWords(node.mark), proven].filter(Boolean);
     const button = this.buttons.get(node);
     button?.setAttribute("aria-label", words.join(", "));
