@@ -61,8 +61,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "sqlalchemy",
     ),
     "server/clubs": (
-        "server/refusals server/off_loop server/security server/matches server/storage",
-        "",
+        "core words server/refusals server/off_loop server/security server/matches server/storage",
+        "segno",
     ),
     "server/studies": (
         "core server/settings server/refusals server/off_loop server/security server/matches"

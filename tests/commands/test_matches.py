@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from command_line import run_command, run_refused
 
+from quinconce.cli import main
 from quinconce.server.storage.database import PRAGMAS
 
+MAKE = ("matches", "make", "club", "diam", "--url", "https://games.example")
 pytestmark = pytest.mark.usefixtures("in_english", "database")
 
 
@@ -33,7 +35,7 @@ def test_a_seat_is_given_to_the_engine_in_the_words_of_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("QUINCONCE_LANG", language)
-    made = run_command(capsys, "matches", "make", "club", "diam", "--given", "--seat", seat)
+    made = run_command(capsys, *MAKE, "--given", "--seat", seat)
     rows = list(csv.DictReader(io.StringIO(made)))
     assert [row["kind"] for row in rows] == ["friend", "engine"]
 
@@ -52,10 +54,40 @@ def test_no_match_is_made_if_its_links_cannot_be_written(
     assert not database.exists()
 
 
+@pytest.mark.parametrize(
+    ("url", "warned"),
+    [(None, True), ("http://127.0.0.1:9000", True), ("http://192.168.1.20:8000", False)],
+)
+def test_links_that_work_on_this_machine_only_are_warned_of(
+    url: str | None, warned: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*MAKE[:4], *(["--url", url] if url else [])])
+    told = capsys.readouterr()
+    assert len(told.out.splitlines()) == 3  # the links are there all the same
+    assert ("work on this machine only" in told.err) == warned
+
+
+def test_slips_have_a_code_and_a_name_for_each_friend(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, slips = tmp_path / "names.csv", tmp_path / "slips.html"
+    names.write_text("Ada,Zo\u00eb <b>\nBo,Cy\n", encoding="utf-8")
+    given = ("--given", "--names", str(names), "--slips", str(slips))
+    rows = list(csv.DictReader(io.StringIO(run_command(capsys, *MAKE, *given))))
+    page = slips.read_text(encoding="utf-8")
+    assert page.count('class="slip"') == page.count("<svg") == 4
+    for row in rows:
+        assert row["link"] in page
+    assert "Ada (red and orange)" in page
+    assert "With Zo\u00eb &lt;b&gt; (brown and black)" in page
+    assert "http-equiv" not in page
+    assert "src=" not in page  # nothing is loaded from elsewhere
+
+
 def test_a_full_disk_is_told_on_one_line(
     database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_command(capsys, "matches", "make", "club", "diam")
+    run_command(capsys, *MAKE)
     full = (*PRAGMAS, "PRAGMA max_page_count = 1")  # which means: no more than now
     monkeypatch.setattr("quinconce.server.storage.database.PRAGMAS", full)
     refusal = run_refused(capsys, "matches", "make", "club", "diam", "--count", "1000")

@@ -225,7 +225,7 @@ def test_a_cell_touched_before_a_pawn_says_so() -> None:
     position = game.start()
     legal = dict(game.moves(position))
     reasons = hindrances(game, position, legal, map(game.touches, legal))
-    assert reasons["5"] == reasons["5.1"] == "First touch the piece that goes there."
+    assert reasons["5"] == reasons["5.1"] == "First choose a pawn from your reserve."
     assert reasons["m"] == "This is not yours to play."
     assert "r" not in reasons
 
@@ -327,9 +327,12 @@ def test_the_end_is_told_to_everybody_in_their_own_words() -> None:
 
 def test_a_team_wins_together() -> None:
     match = Match(quinconce.game("diam", players=4))
-    won = Outcome((2, 3), "diam")
-    assert outcome_sentence(match, won, (), [2]) == "Your team won: a diam."
-    assert outcome_sentence(match, won, (), [0, 1]) == "Your team lost: a diam for brown and black."
+    for text in ("r@1", "m@1", "o@5", "n@8", "r@8", "m@5"):
+        match.play(text)
+    won, why = match.outcome(), "two brown pawns face to face at level 2."
+    assert won == Outcome((2, 3), "diam")
+    assert outcome_sentence(match, won, (), [2]) == f"Your team won: {why}"
+    assert outcome_sentence(match, won, (), [0, 1]) == f"Your team lost: {why}"
     gave_up = Outcome((0, 1), "resignation")
     assert outcome_sentence(match, gave_up, (), [3]) == "Your team lost: your team resigned."
     said = "Your team won: Player 3 (brown) and Player 4 (black) resigned."

@@ -83,13 +83,13 @@ def test_who_holds_may_hold_otherwise_but_not_lose() -> None:
     answer = judge_move(puzzle, (wrong,))
     assert answer.verdict == "wrong"
     assert verdict_message(puzzle, answer) == "That loses."
-    assert "holds the draw" in goal_message(puzzle)
+    assert "Save the draw" in goal_message(puzzle)
     assert uniqueness_message(puzzle) == "Every other first move loses."
 
 
 def test_the_goal_is_told_in_words() -> None:
     puzzle = next(each for each in puzzles_for(game("diadema")) if each.goal == WIN)
-    assert goal_message(puzzle).endswith(") to move wins in 2 moves.")
+    assert goal_message(puzzle).endswith(". Win in 2 moves.")
     assert uniqueness_message(puzzle) == "No other first move wins."
     puzzle = next(each for each in puzzles_for(game("diam")) if each.alone == 5)
     assert uniqueness_message(puzzle) == "No other first move wins within 3 moves."

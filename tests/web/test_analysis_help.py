@@ -215,7 +215,7 @@ def test_every_legal_move_is_listed_with_its_proven_value(visit: Visit) -> None:
     entries = page.locator("#proven-moves > .known-moves button")
     expect(entries).to_have_text([f"+4@B{WINS}", f"=@D{DRAWN}", "−2@Eperd"])
     expect(entries.nth(1)).to_have_attribute("aria-label", f"Jouer @D\xa0: {DRAWN}")
-    expect(page.locator("#proved")).to_have_text(f"Démontré\xa0: {WINS}.")  # as one move wins
+    expect(page.locator("#proved")).to_have_text(f"Prouvé\xa0: {WINS}.")  # as one move wins
     page.locator("#proven-moves summary").click()
     expect(page.locator("#proven-moves .open button")).to_have_text("?@Fouvert")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -60,7 +60,7 @@ def test_what_travels_is_not_disturbed_by_what_the_other_says(visit: Visit) -> N
     assert one.page.evaluate(TRAVELLING) > 0
     expect(other.page.locator("#moves")).to_contain_text("r@1")  # else the offer would be stale
     other.page.click("[data-act=stop]")
-    expect(one.page.locator("#offers")).to_contain_text("agree on a draw")
+    expect(one.page.locator("#offers")).to_contain_text("offers a draw")
     assert one.page.evaluate(TRAVELLING) > 0
 
 

@@ -20,7 +20,7 @@ def test_a_solved_game_tells_its_values_while_one_analyses(visit: Visit) -> None
         "aria-label", "Move 1: @A, drawn"
     )
     page.get_by_role("button", name="To the start").click()
-    expect(page.locator("#proved")).to_have_text("Proved: drawn.")
+    expect(page.locator("#proved")).to_have_text("Proven: drawn.")
     page.locator("#typed-move").fill("@B")
     page.locator("#typed button").click()
     expect(page.locator("#moves .mark")).to_have_count(1)
@@ -53,4 +53,4 @@ def test_alone_against_the_engine_a_hint_says_what_it_proves(visit: Visit) -> No
     somebody.make("diadema", [{"kind": "me"}, {"kind": "engine", "level": 1}])
     page = somebody.page
     page.get_by_role("button", name="Hint", exact=True).click()
-    expect(page.locator("#whisper")).to_contain_text("Proved: drawn.")
+    expect(page.locator("#whisper")).to_contain_text("Proven: drawn.")

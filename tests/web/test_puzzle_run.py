@@ -88,7 +88,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_taken_back_by_a_touch(visit: V
     expect(page.locator("[data-act=retry]")).to_have_class("main")
     assert violations(visitor.page) == []
     visitor.click(place)
-    expect(page.locator("#status")).to_contain_text("to move wins")
+    expect(page.locator("#status")).to_contain_text(". Win in")
     assert page.locator("game-board svg").get_attribute("aria-label") == before
     solve(page, puzzle)
 
@@ -105,7 +105,7 @@ def test_a_hint_marks_where_the_move_begins_and_ends_the_streak(visit: Visit) ->
     page.click("[data-act=hint]")
     (place,) = puzzle.game.touches(puzzle.line[0])[0]
     expect(page.locator("game-board .picked")).to_have_attribute("data-place", place)
-    expect(page.locator("#whisper")).to_contain_text("The move begins here")
+    expect(page.locator("#whisper")).to_contain_text("Look at ")
     expect(page.locator("#streak")).to_have_text("0 puzzles in a row at the first try (best: 7)")
     solve(page, puzzle)
     expect(page.locator("#streak")).to_contain_text("0 puzzles")  # help was needed

@@ -45,7 +45,7 @@ def test_a_puzzle_is_solved_with_the_mouse(which: str, visit: Visit) -> None:
     somebody, puzzle = visit(), puzzles_for(FORMS[which])[0]
     open_puzzle(somebody, puzzle)
     page = somebody.page
-    expect(page.locator("#status")).to_contain_text("to move wins in 2 moves.")
+    expect(page.locator("#status")).to_contain_text(". Win in 2 moves.")
     solve(somebody, puzzle)
     expect(page.locator("#status")).to_contain_text(re.compile("wins?:"))
     expect(page.locator(".numbers .solved")).to_have_count(1)
@@ -155,7 +155,7 @@ def test_it_speaks_french(visit: Visit) -> None:
     somebody, puzzle = visit(locale="fr-FR"), puzzles_for(game("diadema"))[0]
     open_puzzle(somebody, puzzle)
     page = somebody.page
-    expect(page.locator("#status")).to_contain_text("joue et gagne en 2 coups.")
+    expect(page.locator("#status")).to_contain_text("de gagner en 2 coups.")
     expect(page.locator("#banner")).to_contain_text("Problème 1 sur")
     expect(page.get_by_role("button", name="Recommencer")).to_be_visible()
     solve(somebody, puzzle)

@@ -97,9 +97,9 @@ def test_nobody_is_missed_when_the_game_is_over(visit: Visit) -> None:
     expect(one.page.locator("#seats")).not_to_contain_text("not here")
     alone = visit()
     alone.make("diam", [ME, FRIEND])
-    expect(alone.page.locator("#seats")).to_contain_text("not come")
+    expect(alone.page.locator("#seats")).to_contain_text("not joined")
     resign(alone)
-    expect(alone.page.locator("#seats")).not_to_contain_text("not come")
+    expect(alone.page.locator("#seats")).not_to_contain_text("not joined")
 
 
 def test_a_seat_link_pasted_where_one_watches_the_match_seats_one(visit: Visit) -> None:

@@ -33,7 +33,10 @@ def test_two_browsers_play_one_match(visit: Visit) -> None:
         mover.expect_my_turn()
         mover.play(move)
         expect(watcher.page.locator("#moves [data-ply]").last).to_have_text(move)
-    for visitor, told in ((one, "You lost: a diam for brown"), (other, "You won: a diam")):
+    for visitor, told in (
+        (one, "You lost: two black pawns face to face"),
+        (other, "You won: two black pawns"),
+    ):
         expect(visitor.page.locator("#status")).to_contain_text(told)
     one.screenshot("two-browsers-end")
 
@@ -138,7 +141,7 @@ def test_a_half_made_move_and_the_focus_survive_what_the_other_does(visit: Visit
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     one.page.evaluate("document.querySelector('game-board svg').id = 'the-same'")
     other.page.click("[data-act=stop]")  # an offer changes nothing on the board
-    expect(one.page.locator("#offers")).to_contain_text("agree on a draw")
+    expect(one.page.locator("#offers")).to_contain_text("offers a draw")
     expect(one.page.locator("game-board .picked")).to_have_attribute("data-place", "r")
     assert one.page.evaluate("document.activeElement.dataset.place") == "r"
     expect(one.page.locator("#the-same")).to_have_count(1)  # nor does the picture start anew
@@ -174,7 +177,7 @@ def test_a_draw_is_offered_refused_and_agreed(visit: Visit) -> None:
     one.page.click("[data-act=stop]")
     other.page.locator("#offers").get_by_role("button", name="Refuse").click()
     expect(one.page.locator("#offers .offer")).to_have_count(0)
-    expect(one.page.locator("#whisper")).to_have_text("Player 2 does not agree.")
+    expect(one.page.locator("#whisper")).to_have_text("Player 2 said no.")
     other.page.click("[data-act=stop]")
     one.page.locator("#offers").get_by_role("button", name="Agree").click()
     for visitor in (one, other):
@@ -360,7 +363,7 @@ def test_the_engine_plays_for_somebody_who_has_left_until_he_is_back(
     one.play("r@1")
     one.expect_my_turn()
     other.open_match(address)
-    other.page.get_by_role("button", name="Play on myself").click()
+    other.page.get_by_role("button", name="Take my seat back").click()
     expect(one.page.locator("#seats")).not_to_contain_text("the engine plays for now")
 
 
@@ -373,7 +376,7 @@ def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
     one.page.clock.install()
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
-    expect(one.page.locator("#seats")).not_to_contain_text("not come")
+    expect(one.page.locator("#seats")).not_to_contain_text("not joined")
     other.go("/")
     expect(one.page.locator("#seats")).to_contain_text("not here")
     lend = one.page.get_by_role("button", name="Let the engine play for")
@@ -395,7 +398,7 @@ def test_a_new_link_may_be_the_only_one_that_works(visit: Visit) -> None:
     phone.open_match(old)
     phone.expect_my_turn()
     box.get_by_role("button", name="all others stop working").click()
-    expect(box).to_contain_text("open nothing any more")
+    expect(box).to_contain_text("no longer work")
     new = box.locator("input").input_value()
     assert new != old
     stranger = visit()
@@ -443,7 +446,7 @@ def test_an_engine_answers_an_offer_to_stop(
     if content:
         expect(somebody.page.locator("#status")).to_have_text(re.compile("A draw: .*agreed"))
         return
-    expect(somebody.page.locator("#whisper")).to_have_text("Engine (level 1) does not agree.")
+    expect(somebody.page.locator("#whisper")).to_have_text("Engine (level 1) said no.")
     expect(somebody.page.locator("#offers .offer")).to_have_count(0)
     expect(somebody.page.locator("[data-act=stop]")).to_be_visible()
     somebody.expect_my_turn()

@@ -65,7 +65,7 @@ def test_a_puzzle_and_a_proof_count_alike(name: str) -> None:
         n = winner_moves(puzzle.game, puzzle.position, "win", puzzle.plies)
         told = value_phrase(puzzle.game, puzzle.position, "win", puzzle.plies)
         assert f" wins in {n} move" in told
-        assert f" wins in {n} move" in goal_message(puzzle)
+        assert f"Win in {n} move" in goal_message(puzzle)
 
 
 def test_no_other_phrase_tells_a_distance_in_plies() -> None:

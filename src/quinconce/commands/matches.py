@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -65,6 +66,11 @@ def matches_group() -> None:
 @click.option("--given", is_flag=True, help=_("seats as they are listed, and not drawn by lot"))
 @click.option("--url", help=_("how the links begin; else the address of the running server"))
 @click.option("--csv", "file", type=click.Path(path_type=Path), help=_("write the links here"))
+@click.option(
+    "--slips",
+    type=click.Path(path_type=Path),
+    help=_("write a page of slips with QR codes here, to print and cut out"),
+)
 @database_option
 @click.pass_obj
 def make_command(
@@ -81,14 +87,17 @@ def make_command(
     given: bool,
     url: str | None,
     file: Path | None,
+    slips: Path | None,
     database: str | None,
 ) -> None:
     """Make the matches, and print their links; they cannot be read from the database later."""
+    from quinconce.server.clubs.slips import slips_page
     from quinconce.server.matches.create import links_as_csv, prepare_matches
     from quinconce.server.matches.setup import Setup
 
     rules = parse_game(name, options)
     check_output_file(file)
+    check_output_file(slips)
     setup = Setup(
         rules.name,
         parse_engine_seats(rules.seats, engines, say),
@@ -106,12 +115,28 @@ def make_command(
         await store.insert_matches([founding for founding, _links in found], time.time())
 
     run_with_store(database, keep)
-    text = links_as_csv([links for _founding, links in found])
+    links = [links for _founding, links in found]
+    if slips:
+        with name_file_in_errors(slips):
+            write_atomically(slips, slips_page(links, rules, say))
     if file:
         with name_file_in_errors(file):
-            write_atomically(file, text)
+            write_atomically(file, links_as_csv(links))
     else:
-        click.echo(text, nl=False)
+        click.echo(links_as_csv(links), nl=False)
+    warn_of_local_links(base, say)
+
+
+def warn_of_local_links(base: str, say: Voice) -> None:
+    """Say that links work on this machine alone, if they do."""
+    from quinconce.server.settings import LOCAL_HOSTS
+
+    if urlsplit(base).hostname in LOCAL_HOSTS:
+        warning = _(
+            "These links work on this machine only. For others, start the server with "
+            "«quinconce serve --share» first, or say where it is: --url ADDRESS"
+        )
+        click.echo(say(warning), err=True)
 
 
 def check_setup(setup: Setup) -> Setup:

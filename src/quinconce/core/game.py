@@ -390,6 +390,10 @@ class Game(ABC, Generic[P]):
         """Why the game ended, in words."""
         return self.reasons.get(outcome.reason) or REASONS[outcome.reason]
 
+    def won_by(self, position: P, outcome: Outcome) -> Phrase | None:
+        """What won the game on the board, in words; None where the reason says it all."""
+        return None
+
     def victory(self, outcome: Outcome) -> Phrase:
         """Why the winners won, as a loser reads it."""
         names = [self.players[seat] for seat in outcome.winners]

@@ -16,6 +16,8 @@ from quinconce.core.position import P
 
 LOOKALIKES: Final = str.maketrans({"×": "x", "–": "-", "—": "-", "−": "-", "→": "-"})
 
+FIRST_FROM_RESERVE: Final = _("First choose a pawn from your reserve.")
+
 
 def parse_typed_move(game: Game[P], position: P, typed: str) -> str:
     """The legal move that was meant, whatever its letter case, spaces or the order of a pair.
@@ -80,13 +82,15 @@ def hindrances(
     own = {kind.letter for kind in game.kinds if kind.seat in side}
     duty, pieces = game.duty(position, legal), game.pieces(position)
     reasons = {}
+    from_reserve = any(kind.letter in starts for kind in game.board().reserves)
+    first = FIRST_FROM_RESERVE if from_reserve else _("First touch the piece that goes there.")
     for place in game.board().places:
         if place.name not in starts:
             goal = place.name in ends or place.parent in ends
             reasons[place.name] = (
                 game.hindrance(position, place.name)
                 or piece_hindrance(pieces.get(place.name), own, duty)
-                or (_("First touch the piece that goes there.") if goal else duty)
+                or (first if goal else duty)
                 or _("There is nothing to play here now.")
             )
     placing = any("@" in text for text in legal)

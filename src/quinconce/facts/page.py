@@ -98,7 +98,7 @@ class FactsPageWriter:
             )
         )
         kinds = (
-            _("**Solved** or **proved** holds against every reply."),
+            _("**Solved** or **proven** holds against every reply."),
             _(
                 "**Refuted** means that every try was searched and met. It rests on no two"
                 " positions having the same key of 64 bits."
@@ -285,12 +285,12 @@ class FactsPageWriter:
         for fact in facts:
             rules = self.game_of_fact(name, fact)
             yield self.heading(
-                3, _("Proved: {title}", title=self.game_title(name, fact["options"]))
+                3, _("Proven: {title}", title=self.game_title(name, fact["options"]))
             )
             claim = wins_within(winning_side(rules, fact), fact["within"])
             yield say(
                 _(
-                    "It is proved that **{claim}**, whatever is replied. The proof comes with"
+                    "It is proven that **{claim}**, whatever is replied. The proof comes with"
                     " Quinconce: {answers}, one for each position up to symmetry in which the"
                     " winner cannot win at once. Played with the plain rules against {replies}, it"
                     " holds; the longest game takes {longest}.",
@@ -343,7 +343,7 @@ class FactsPageWriter:
         asked = wins_within(winning_side(rules, fact), fact["within"])
         wide = _("{asked}, at full width", asked=asked)
         yield self.say(wide if fact["wide"] else asked)
-        answers = {True: _("**proved**"), False: _("refuted"), None: _("not settled")}
+        answers = {True: _("**proven**"), False: _("refuted"), None: _("not settled")}
         yield self.say(answers[fact["answer"]])
 
     def endgames_section(self, name: str, facts: list[EndgamesFact]) -> Iterator[str]:

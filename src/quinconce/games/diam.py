@@ -31,6 +31,15 @@ COLOURS: Final = {
     "v": (_("green"), "green", "square", _("a green pawn"), _("the green pawn")),
     "b": (_("blue"), "blue", "lozenge", _("a blue pawn"), _("the blue pawn")),
 }
+PAIRS: Final = {
+    "r": _("two red pawns"),
+    "o": _("two orange pawns"),
+    "m": _("two brown pawns"),
+    "n": _("two black pawns"),
+    "j": _("two yellow pawns"),
+    "v": _("two green pawns"),
+    "b": _("two blue pawns"),
+}
 
 # Every form of the game that a sheet has: the seats that win together, the order of turns, and the
 # colours that each seat places from its reserve.
@@ -101,7 +110,6 @@ class Diam(Game[DiamPosition]):
         ),
     )
     reasons = {"diam": _("a diam")}
-    victories = {"diam": _("a diam for {player}")}
     width = MAX_PILE_HEIGHT
 
     def __init__(self, /, **options: object) -> None:
@@ -170,6 +178,13 @@ class Diam(Game[DiamPosition]):
         board = position.board
         diams = [pawn for pawn in FACING_PAWNS if EMPTY != board[pawn] == board[pawn + 16]][:1]
         return frozenset(self.cells[at] for pawn in diams for at in (pawn, pawn + 16))
+
+    def won_by(self, position: DiamPosition, outcome: Outcome) -> Phrase | None:
+        if outcome.reason != "diam" or not (pawns := self.decisive(position)):
+            return None
+        pawn = min(pawns)
+        colour, level = position.board[self.cells.index(pawn)], pawn.partition(".")[2]
+        return _("{pawns} face to face at level {level}", pawns=PAIRS[colour], level=level)
 
     def owner(self, letter: str) -> int:
         """The seat that places pawns of this colour."""

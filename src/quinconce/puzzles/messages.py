@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.puzzles.puzzle import WIN, Puzzle, puzzles_by_id
-from quinconce.words.sentences import outcome_sentence, player_name
+from quinconce.words.sentences import outcome_sentence
 
 if TYPE_CHECKING:
     from quinconce.puzzles.judge import MoveJudgement
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 def goal_message(puzzle: Puzzle) -> Phrase:
     """What is to be found."""
-    who, n = player_name(puzzle.match(), puzzle.game.seat(puzzle.position)), puzzle.turns
+    colours, n = puzzle.game.players[puzzle.game.seat(puzzle.position)], puzzle.turns
     if puzzle.goal == WIN:
         return ngettext(
-            "{player} to move wins in {n} move.",
-            "{player} to move wins in {n} moves.",
+            "You play {colours}. Win in {n} move.",
+            "You play {colours}. Win in {n} moves.",
             n,
-            player=who,
+            colours=colours,
         )
     return ngettext(
-        "{player} to move holds the draw: find {n} move.",
-        "{player} to move holds the draw: find {n} moves.",
+        "You play {colours}. Save the draw in {n} move.",
+        "You play {colours}. Save the draw in {n} moves.",
         n,
-        player=who,
+        colours=colours,
     )
 
 

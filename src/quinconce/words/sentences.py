@@ -87,7 +87,7 @@ def outcome_sentence(
     sides = {game.side(seat) for seat in mine}
     if len(sides) == 1:
         return own_outcome_sentence(match, outcome, sides.pop(), seats)
-    why = with_stop_reason(game.reason(outcome), outcome)
+    why = with_stop_reason(winning_reason(match, outcome), outcome)
     names = [player_name(match, seat, seats) for seat in outcome.winners]
     if len(names) == 1:
         return _("{player} wins: {why}.", player=names[0], why=why)
@@ -104,7 +104,7 @@ def own_outcome_sentence(
         why = with_stop_reason(victory_reason(match, outcome, seats), outcome)
         template = _("Your team won: {why}.") if team else _("You won: {why}.")
     else:
-        defeat = game.victory(outcome)
+        defeat = game.won_by(match.position, outcome) or game.victory(outcome)
         if outcome.reason == "resignation":
             defeat = _("your team resigned") if team else _("you resigned")
         why = with_stop_reason(defeat, outcome)
@@ -122,7 +122,12 @@ def victory_reason(match: Match[Any], outcome: Outcome, seats: tuple[Seat, ...])
         return _("{player} resigned", player=names[0])
     if outcome.reason == "time" and len(names) == 1:
         return _("{player} ran out of time", player=names[0])
-    return match.game.own_victories.get(outcome.reason) or match.game.reason(outcome)
+    return match.game.own_victories.get(outcome.reason) or winning_reason(match, outcome)
+
+
+def winning_reason(match: Match[Any], outcome: Outcome) -> Phrase:
+    """Why a side won, as anybody reads it."""
+    return match.game.won_by(match.position, outcome) or match.game.reason(outcome)
 
 
 def with_stop_reason(why: Phrase, outcome: Outcome) -> Phrase:

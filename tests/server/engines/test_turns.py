@@ -114,7 +114,10 @@ async def test_a_match_ends_and_tells_how(tmp_path: Path) -> None:
         view = await match.play("r@1 m@1 r@5 m@5")
         outcome = view["scene"]["outcome"]
         assert outcome["winners"] == [1]
-        assert outcome["words"] == "Player 2 (brown and black) wins: a diam."
+        assert (
+            outcome["words"]
+            == "Player 2 (brown and black) wins: two brown pawns face to face at level 2."
+        )
         events = await app.client.get(f"{match.path}/record")
         assert '[Seat0 "Ada"]' in events.text
         assert '[Result "1"]' in events.text

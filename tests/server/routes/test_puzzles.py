@@ -71,7 +71,7 @@ async def test_a_wrong_move_is_told_and_may_be_tried_again(tmp_path: Path) -> No
         judged = (await try_moves(app, puzzle, puzzle.line[0].lower())).json()  # as people type
         assert judged["verdict"] == "right"
         told = await app.visitor.get(f"/api/puzzles/{puzzle.id}?lang=fr")
-        assert told.json()["words"].endswith("joue et gagne en 2 coups.")
+        assert told.json()["words"].endswith("de gagner en 2 coups.")
 
 
 @anyio

@@ -48,9 +48,9 @@ async def test_the_end_is_told_to_each_reader(tmp_path: Path) -> None:
         await match.play("r@1 m@1 r@5 m@5")
         told = [(await match.view(who))["scene"]["outcome"]["told"] for who in (0, 1, None)]
         assert told == [
-            "You lost: a diam for brown and black.",
-            "You won: a diam.",
-            "Player 2 (brown and black) wins: a diam.",
+            "You lost: two brown pawns face to face at level 2.",
+            "You won: two brown pawns face to face at level 2.",
+            "Player 2 (brown and black) wins: two brown pawns face to face at level 2.",
         ]
 
 

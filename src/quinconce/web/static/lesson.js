@@ -58,7 +58,7 @@ class LessonPage {
     byId("step-title").textContent = step.title;
     byId("text").textContent = step.text;
     byId("task").textContent = step.task;
-    byId("status").textContent = step.scene.status;
+    byId("status").textContent = phrase("your_turn_now");
     byId("status").classList.remove("mine");
     this.say("", "");
     board.show(step.scene.svg, step.scene);

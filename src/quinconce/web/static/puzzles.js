@@ -187,7 +187,8 @@ export class PuzzlesPage {
     board.partialMove.clear();
     board.hinted = answer.places;
     board.updateMarks();
-    const places = answer.places.map((/** @type {string} */ place) => board.label(place));
+    // Where it is, and not what stands there.
+    const places = answer.places.map((/** @type {string} */ place) => board.label(place).split(/\s*:/)[0]);
     this.announce(phrase("begins_here", { place: places.join(", ") || phrase("pass") }));
   }
 
