@@ -78,7 +78,7 @@ export class Arrival {
     if (page.view.far_side !== page.flipped) await page.flip();
     page.actions.showOwnSeats();
     page.connection.stream?.reopen(); // the others see by it that somebody sits there
-    page.board.announce(phrase("seated"));
+    if (!over(page.view)) page.board.announce(phrase("seated"));
   }
 
   /**
