@@ -13,7 +13,7 @@ def test_a_solved_game_tells_its_values_while_one_analyses(visit: Visit) -> None
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#proved")).to_be_hidden()
     button.click()
-    expect(page.locator("#proved")).to_contain_text("Proved:")
+    expect(page.locator("#proved")).to_contain_text("Proven:")
     expect(page.locator("#moves .mark")).to_have_count(5)
     expect(page.locator("#moves [data-ply='1'] .mark")).to_have_text("=")
     expect(page.locator("#moves [data-ply='1']")).to_have_attribute(

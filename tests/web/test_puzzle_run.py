@@ -199,7 +199,7 @@ def test_puzzles_are_chosen_by_their_theme(visit: Visit) -> None:
     expect(page.locator(".numbers li:not([hidden])")).to_have_count(len(saving))
     page.click("[data-act=next]")
     expect(page.locator("#banner")).to_contain_text(f"Puzzle {saving[1]} of")
-    expect(page.locator("#status")).to_contain_text("holds the draw")
+    expect(page.locator("#status")).to_contain_text("Save the draw")
     page.click("[data-act=previous]")
     expect(page.locator("[data-act=previous]")).to_be_disabled()
     page.select_option("#theme-select", "")
