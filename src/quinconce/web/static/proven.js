@@ -17,7 +17,7 @@ import { repeat } from "./retry.js";
  * @property {(ProvenValue | null)[]} positions
  * @property {(ProvenValue | null)[]} played
  * @property {Record<string, ProvenValue>} legal
- * @property {(string | null)[]} notes of positions without a value: what is solved here
+ * @property {(string | null)[]} [notes] of positions without a value: what is solved here
  */
 /**
  * @typedef {object} Line
@@ -163,7 +163,7 @@ export class ProvenValues {
  * @param {Node[]} nodes
  * @param {Values} values
  */
-function keep(nodes, { positions, played, legal, notes }) {
+function keep(nodes, { positions, played, legal, notes = [] }) {
   nodes.forEach((node, i) => {
     node.value = positions[i] ?? null;
     node.note = notes[i] ?? null;
