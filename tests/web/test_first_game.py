@@ -90,7 +90,11 @@ def test_the_last_step_of_a_lesson_leads_to_a_first_game(visit: Visit) -> None:
     expect(page.locator("[data-first-game]")).to_be_hidden()
     page.fill("#typed-move", last.answer)
     page.press("#typed-move", "Enter")
-    expect(page.locator("[data-first-game]")).to_be_visible()
+    first = page.locator("[data-first-game]")
+    expect(first).to_be_visible()
+    expect(first).to_be_focused()
+    expect(page.locator(".needed .main:visible")).to_have_count(1)
+    expect(first).to_have_class("main")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("[data-first-game]").click()
     page.wait_for_url("**/match/*")

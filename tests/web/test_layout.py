@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, long, violations
 from playwright.sync_api import expect
+from waiting import until
 
 import quinconce
 
@@ -150,3 +151,108 @@ def test_people_who_watch_see_no_empty_group(visit: Visit) -> None:
     expect(watcher.page.locator("#group-help")).to_be_hidden()
     expect(watcher.page.locator("#more > summary")).to_be_visible()
     expect(one.page.locator("#group-game")).to_be_visible()
+
+
+def board_box(visitor: BrowserUser) -> dict[str, float]:
+    box = until(lambda: visitor.page.locator("game-board svg").bounding_box())
+    return {side: round(value) for side, value in box.items()}
+
+
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1440, 900)])
+def test_the_board_stays_where_it_is_whatever_comes_and_goes(
+    size: tuple[int, int], visit: Visit
+) -> None:
+    width, height = size
+    one, other = visit(viewport={"width": width, "height": height}), visit()
+    _own, link = one.make("diadema", [ME, FRIEND])
+    assert link
+    box = board_box(one)
+    other.open_match(link)
+    one.play("@A")
+    assert board_box(one) == box
+    other.page.click("[data-act=stop]")
+    expect(one.page.locator("#offers button.main")).to_be_visible()
+    assert board_box(one) == box
+    other.page.click("#offers button")
+    other.expect_my_turn()
+    other.play("@D")
+    one.expect_my_turn()
+    assert board_box(one) == box
+    other.page.click("[data-act=resign]")
+    other.page.click("#sure [value=yes]")
+    result = one.page.locator(".result")
+    expect(result).to_contain_text("You won")
+    assert board_box(one) == box
+    expect(one.page.locator("[data-act=review]")).to_be_visible()
+    expect(result).to_have_count(0)
+    assert board_box(one) == box
+    one.page.click("[data-act=review]")
+    expect(one.page.locator("#learn")).to_be_visible()
+    one.page.locator("#moves").focus()
+    one.page.keyboard.press("ArrowLeft")
+    expect(one.page.locator("#verdict")).not_to_be_empty()
+    one.page.evaluate("scrollTo(0, 0)")
+    assert board_box(one) == box
+
+
+def test_the_end_offers_one_next_step(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diadema", [ME, HERE])
+    visitor.play("@A")
+    visitor.page.click("[data-act=resign]")
+    visitor.page.click("#sure [value=yes]")
+    review = visitor.page.locator("[data-act=review]")
+    expect(review).to_be_visible()
+    colours = [
+        each.evaluate("button => getComputedStyle(button).backgroundColor")
+        for each in (review, visitor.page.locator("[data-act=rematch]"))
+    ]
+    assert colours[0] != colours[1]
+    where = [each.bounding_box() for each in (review, visitor.page.locator("[data-act=rematch]"))]
+    assert where[0]
+    assert where[1]
+    assert (where[0]["y"], where[0]["x"]) <= (where[1]["y"], where[1]["x"])
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1440, 900)])
+@pytest.mark.parametrize(
+    ("address", "buttons"),
+    [("/puzzles/diadema", ["hint", "solution"]), ("/learn/diadema", ["answer"])],
+)
+def test_the_board_of_puzzles_and_lessons_stays_too(
+    address: str, buttons: list[str], size: tuple[int, int], visit: Visit
+) -> None:
+    width, height = size
+    visitor = visit(viewport={"width": width, "height": height})
+    page = visitor.go(address)
+    if "learn" in address:
+        page.locator(".lesson-list a").first.click()
+    expect(page.locator("game-board [tabindex='0']")).to_have_count(1)
+    expect(page.locator("game-board svg")).to_be_visible()
+    expect(page.locator("#status")).not_to_be_empty()
+    box = board_box(visitor)
+    for name in buttons:
+        page.click(f"[data-act={name}]")
+        expect(page.locator("#whisper")).not_to_be_empty()
+        assert board_box(visitor) == box
+
+
+def test_a_toggle_that_is_off_looks_off_under_the_mouse_too(visit: Visit) -> None:
+    visitor = visit()
+    visitor.make("diadema", [ME, ENGINE])
+    visitor.expect_my_turn()
+    look = (
+        "button => ['backgroundColor', 'borderColor'].map((key) => getComputedStyle(button)[key])"
+    )
+    toggle = visitor.page.locator("[data-act=truth]")
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    off = toggle.evaluate(look)
+    assert off == visitor.page.locator("[data-act=hint]").evaluate(look)  # as any other button
+    toggle.hover()
+    hovered = toggle.evaluate(look)
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    visitor.page.mouse.move(0, 0)
+    on = toggle.evaluate(look)
+    assert on[0] != off[0] == hovered[0]
+    assert on[1] not in (off[1], hovered[1])

@@ -142,6 +142,7 @@ BROWSER_PHRASES: Final = {
     "begins_here": _("Look at {place}."),
     "pass": _("Pass"),
     "judging": _("Looking at your move…"),
+    "solved": _("Solved!"),
     "solution": _("This is the solution."),
     # Lessons.
     "lesson_place": _("{lesson} · {number} / {of}"),

@@ -79,18 +79,20 @@ class LessonPage {
     const { done, step } = this;
     const next = this.link("next");
     next.textContent = phrase(!done ? "lesson_skip" : step.next ? "lesson_next" : "lesson_end");
-    next.classList.toggle("main", done);
     this.link("answer").hidden = done || mustPass(step.scene);
     this.link("retry").hidden = !done;
     this.showFirstGame();
   }
 
-  /** After the last step of a lesson, offer a game in the form that it was about. */
+  /** After the last step of a lesson, offer a game in its form; after the first lesson, above all. */
   showFirstGame() {
     const { done, step } = this;
     const offer = byId("first-game");
     offer.hidden = !done || step.number < step.of;
     const button = /** @type {HTMLElement} */ (offer.querySelector("[data-first-game]"));
+    const first = document.querySelector(".grade")?.querySelector(`[data-step="${step.id}"]`);
+    button.classList.toggle("main", first !== null);
+    this.link("next").classList.toggle("main", done && (offer.hidden || !first));
     button.dataset.options = JSON.stringify(step.options);
     button.dataset.seats = String(step.scene.tallies.length);
   }
@@ -184,7 +186,9 @@ class LessonPage {
     this.say("", "");
     byId("status").textContent = words;
     byId("status").classList.add("mine");
-    this.link("next").focus({ preventScroll: true });
+    const choices = document.querySelectorAll(".needed .main");
+    const choice = [...choices].find((each) => each.checkVisibility()); // what to do next
+    if (choice instanceof HTMLElement) choice.focus({ preventScroll: true });
   }
 
   /**

@@ -14,7 +14,7 @@ import { phrase } from "./i18n.js";
 import { arrangeParts } from "./match_layout.js";
 import { explainIllegal } from "./rule_questions.js";
 import { MoveList } from "./move_list.js";
-import { playMoveSound, showTurn } from "./notify.js";
+import { playMoveSound, showResult, showTurn } from "./notify.js";
 import { Offers, showUsefulButtons } from "./offers.js";
 import { Outbox } from "./outbox.js";
 import { Remarks } from "./remarks.js";
@@ -122,6 +122,8 @@ export class MatchPage {
     if (more) this.review.mistakes.stop();
     if (more < 0) this.past = null;
     this.show(view);
+    const { outcome } = view.scene;
+    if (outcome && !before.scene.outcome) showResult(board, outcome.told);
     if (more > 0) playMoveSound();
     else if (more < 0) board.announce(phrase("taken_back"));
   }

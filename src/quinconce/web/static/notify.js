@@ -1,5 +1,6 @@
-/** Tells people who look at another window that it is their turn: sound, title and icon. */
+/** Tells people that it is their turn, by sound, title and icon, and how something has ended. */
 
+import { element } from "./dom.js";
 import { phrase } from "./i18n.js";
 
 const KEY = "sound";
@@ -46,4 +47,17 @@ export function playMoveSound() {
 export function showTurn(mine) {
   document.title = mine ? `● ${phrase("your_turn")} · ${TITLE}` : TITLE;
   if (icon) icon.href = mine ? (icon.dataset.turn ?? defaultIcon) : defaultIcon;
+}
+
+const RESULT_TIME = 2600; // milliseconds; as in the style sheet
+
+/**
+ * Show how something has ended, large and over the board, for a moment; the status line says it too.
+ * @param {HTMLElement} board
+ * @param {string} text
+ */
+export function showResult(board, text) {
+  const shown = element("p", { class: "result", "aria-hidden": "true" }, element("span", {}, text));
+  board.append(shown);
+  setTimeout(() => shown.remove(), RESULT_TIME);
 }

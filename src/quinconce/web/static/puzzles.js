@@ -6,7 +6,7 @@ import { byId, pageData } from "./dom.js";
 import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { MoveList } from "./move_list.js";
-import { playMoveSound } from "./notify.js";
+import { playMoveSound, showResult } from "./notify.js";
 import { addPuzzleListeners } from "./puzzle_actions.js";
 import { showPuzzleList } from "./puzzle_list.js";
 import { chooseNext, puzzleRun } from "./puzzle_run.js";
@@ -160,7 +160,10 @@ export class PuzzlesPage {
     this.announce(right ? answer.words : "");
     byId("wrong").textContent = right ? "" : answer.words;
     this.show();
-    if (this.done) actionButton("next").focus({ preventScroll: true });
+    if (this.done) {
+      showResult(board, phrase("solved"));
+      actionButton("next").focus({ preventScroll: true });
+    }
     return right;
   }
 
