@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser_users import FRIEND, ME, BrowserUser, Visit, long
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 TEAMS: dict[str, Any] = {"players": 4}
 
@@ -122,6 +122,38 @@ def test_a_seat_link_pasted_where_one_watches_the_match_seats_one(visit: Visit) 
     one.play("G2-E2")
     other.expect_my_turn()
     other.play("C2-D2")
+
+
+def test_what_was_read_before_somebody_came_back_does_not_hide_them(visit: Visit) -> None:
+    one, other = visit(), visit()
+    link = one.make("buts", [ME, FRIEND])[1] or ""
+    other.open_match(link)
+    row = one.page.locator("#seats li").nth(1)
+    expect(row).not_to_contain_text("not here")
+    path = re.compile("/api/matches/[^/]+$")
+    read: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if read:
+            route.continue_()
+        else:
+            read.append((route, route.fetch()))
+
+    one.page.route(path, hold)
+    match = other.page.url
+    with one.page.expect_request(path):
+        other.go("/")  # of which the page hears, and reads when the engine may play for them
+    expect(row).to_contain_text("not here")
+    while not read:
+        one.page.evaluate("0")
+    other.open_match(match)
+    expect(row).not_to_contain_text("not here")
+    ((route, answer),) = read
+    with one.page.expect_response(
+        lambda again: again.url == answer.url and again.request != route.request
+    ):
+        route.fulfill(response=answer)
+    expect(row).not_to_contain_text("not here")
 
 
 def test_a_wrong_seat_link_says_so_and_a_place_on_the_page_is_none(visit: Visit) -> None:

@@ -58,6 +58,7 @@ export class MatchPage {
     this.requestedPly = /** @type {number | null} */ (null); // to be shown when its answer comes
     this.lastSeq = this.view.seq; // of the last event that the page has heard of
     this.sending = 0; // acts whose answers will bring the view
+    this.unsure = false; // whether what is under way may say less than the page has heard
   }
 
   get query() {
@@ -96,6 +97,7 @@ export class MatchPage {
     const left = present && seats.some((each, i) => each.present && !present[i]);
     present?.forEach((here, i) => (seats[i].present = here));
     if (present) this.show(this.view);
+    if (present && (this.sending || this.connection.reading)) this.unsure = true;
     if (view) this.connection.onView(view);
     if (kind === "review") this.review.refresh();
     this.lastSeq = Math.max(this.lastSeq, seq);
@@ -106,9 +108,11 @@ export class MatchPage {
     if (other) board.announce(phrase("does_not_agree", { player: playerName(other) }));
   }
 
-  /** Read the match anew, if events have been heard of that no answer will bring. */
+  /** Read the match anew, if something has been heard of that no answer will bring. */
   refreshIfBehind() {
-    if (this.lastSeq > this.view.seq && !this.sending) this.connection.refresh();
+    if (this.sending || !(this.unsure || this.lastSeq > this.view.seq)) return;
+    this.unsure = false;
+    this.connection.refresh();
   }
 
   /** @param {View} view */
