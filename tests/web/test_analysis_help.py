@@ -216,6 +216,9 @@ def test_every_legal_move_is_listed_with_its_proven_value(visit: Visit) -> None:
     expect(entries).to_have_text([f"+4@B{WINS}", f"=@D{DRAWN}", "−2@Eperd"])
     expect(entries.nth(1)).to_have_attribute("aria-label", f"Jouer @D\xa0: {DRAWN}")
     expect(page.locator("#proved")).to_have_text(f"Prouvé\xa0: {WINS}.")  # as one move wins
+    # The places where the moves end have the colour of their values, and a sign.
+    for kind, sign in (("win", "+"), ("draw", "="), ("loss", "−")):
+        expect(page.locator(f"game-board .over-board.{kind} text")).to_have_text(sign)
     page.locator("#proven-moves summary").click()
     expect(page.locator("#proven-moves .open button")).to_have_text("?@Fouvert")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -232,6 +235,7 @@ def test_every_legal_move_is_listed_with_its_proven_value(visit: Visit) -> None:
     assert len(asked) == n  # what is known is not asked for again
     page.click("[data-act=truth]")
     expect(page.locator("#proven-moves")).to_be_hidden()
+    expect(page.locator("game-board .over-board")).to_have_count(0)
 
 
 def test_a_position_is_set_up_by_hand_and_by_keys(visit: Visit) -> None:

@@ -1,6 +1,7 @@
 /** Arrows over the board of an analysis: the moves that the engine thinks of, or that one points at. */
 
-import { clearMarks, drawMove } from "./board_marks.js";
+import { clearMarks, drawMove, drawValue } from "./board_marks.js";
+import { SIGNS } from "./proven.js";
 
 /** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
 
@@ -9,6 +10,8 @@ const KINDS = ["first", "second", "third"]; // CSS classes of the engine's moves
 export class BoardArrows {
   /** @type {string[]} the moves of the engine, the best first */
   moves = [];
+  /** @type {[string, keyof SIGNS][]} a move to each place with the best value of those that end there */
+  values = [];
   /** @type {string | null} the move that a pointer or the focus is on */
   pointed = null;
 
@@ -17,6 +20,7 @@ export class BoardArrows {
     this.analysis = analysis;
     analysis.addEventListener("shown", () => {
       this.moves = [];
+      this.values = [];
       this.pointed = null;
       this.draw();
     });
@@ -26,6 +30,21 @@ export class BoardArrows {
   show(moves) {
     if (moves.join(" ") === this.moves.join(" ")) return;
     this.moves = moves;
+    this.draw();
+  }
+
+  /**
+   * Colour the places where moves end by what is proven.
+   * @param {{move: string, result: keyof SIGNS | null}[]} moves the best first
+   */
+  showValues(moves) {
+    /** @type {Map<string, [string, keyof SIGNS]>} */
+    const best = new Map();
+    for (const { move, result } of moves) {
+      const end = move.split(/[@\-^x~]/).at(-1) ?? "";
+      if (result && !best.has(end)) best.set(end, [move, result]);
+    }
+    this.values = [...best.values()];
     this.draw();
   }
 
@@ -54,6 +73,7 @@ export class BoardArrows {
     clearMarks(board);
     if (paused) return;
     if (this.pointed !== null) return drawMove(board, this.pointed, "first");
+    for (const [move, result] of this.values) drawValue(board, move, SIGNS[result], result);
     // The best comes last, over the others.
     for (const i of [...this.moves.keys()].reverse()) drawMove(board, this.moves[i], KINDS[i] ?? "");
   }

@@ -137,6 +137,26 @@ export function drawBadge(board, place, sign, kind) {
 }
 
 /**
+ * Colour the places where moves end, with a sign for those who see no colours.
+ * @param {GameBoard} board
+ * @param {string} move
+ * @param {string} sign
+ * @param {string} kind its CSS class
+ */
+export function drawValue(board, move, sign, kind) {
+  const names = move.split(SEPARATOR).at(-1)?.split("+") ?? [];
+  const { points, unit, svg } = measure(board, names, topPiece);
+  const radius = Number(board.querySelector("circle.ring")?.getAttribute("r")) || unit * BADGE;
+  const size = radius * 1.1;
+  for (const { x, y } of points) {
+    const disc = node("circle", { cx: x, cy: y, r: radius, class: "value" });
+    const text = node("text", { x, y: y + size * 0.35, "font-size": size });
+    text.textContent = sign;
+    svg?.append(layer(`badge-layer ${kind}`, disc, text));
+  }
+}
+
+/**
  * Where places are in the coordinates of the drawing, and how wide that is.
  * @param {GameBoard} board
  * @param {string[]} names

@@ -49,6 +49,7 @@ export class ProvenMoves {
     clearTimeout(this.timer);
     const known = this.known.get(node);
     this.box.hidden = true;
+    this.arrows.showValues([]);
     if (!this.wanted || !scene || scene.outcome) return;
     if (known) this.show(known);
     else this.timer = setTimeout(() => this.load(node), REST);
@@ -82,6 +83,7 @@ export class ProvenMoves {
   show(moves) {
     const proven = moves.filter(({ result }) => result);
     const open = moves.filter(({ result }) => !result);
+    this.arrows.showValues(moves);
     this.box.hidden = !proven.length;
     if (!proven.length) return;
     const label = phrase("moves_proven", { n: proven.length });
