@@ -146,8 +146,8 @@ export function drawBadge(board, place, sign, kind) {
 export function drawValue(board, move, sign, kind) {
   const names = move.split(SEPARATOR).at(-1)?.split("+") ?? [];
   const { points, unit, svg } = measure(board, names, topPiece);
-  const radius = Number(board.querySelector("circle.ring")?.getAttribute("r")) || unit * BADGE;
-  const size = radius * 1.1;
+  const radius = unit * BADGE * 0.8;
+  const size = radius * 1.3;
   for (const { x, y } of points) {
     const disc = node("circle", { cx: x, cy: y, r: radius, class: "value" });
     const text = node("text", { x, y: y + size * 0.35, "font-size": size });
