@@ -245,6 +245,7 @@ def test_the_first_in_the_others_goal_wins() -> None:
 def test_a_player_without_a_move_passes() -> None:
     match = at("A1 A3 A6 A8 C1 C3 C6 C8", "D2 D4 D5 D7 E1 F1 G1 H1")
     assert set(match.legal()) == {"pass"}
+    assert not GAME.stops(match.position, "pass")
     assert match.game.outcome(match.position) is None
 
 

@@ -130,6 +130,8 @@ class Buts(Game[ButsPosition]):
 
     def stops(self, position: ButsPosition, text: str) -> frozenset[str]:
         """The cells from which further jumps lead to the last one, and not back over the way."""
+        if text == PASS:
+            return frozenset()
         board, turn = position
         path = [CELL_NAMES.index(name) for name in STEP_SEPARATOR.split(text)]
         lifted = replace_letter(board, path[0], EMPTY)

@@ -15,8 +15,8 @@ import { enclosingPlaces } from "./places.js";
 
 /**
  * Dispatches `play` with a legal move, `illegal` with the text of a move that is not legal,
- * `narrow` with the places touched where there are too many moves to list, and `announce` with a
- * text that says what has changed; an empty one ends what was said of a move.
+ * `narrow` with the places touched where there are too many moves to list, `idle` with those that
+ * are touched in vain, and `announce` with what has changed; "" ends what was said of a move.
  */
 export class GameBoard extends HTMLElement {
   constructor() {
@@ -90,7 +90,7 @@ export class GameBoard extends HTMLElement {
    */
   touch(places) {
     if (!places.length || !this.svg || this.held.add(places)) return;
-    if (!this.active) return this.idle ? this.announce(this.idle) : undefined;
+    if (!this.active) return this.idle ? this.announce(this.idle) : this.dispatch("idle", places);
     this.hinted = [];
     const { partialMove } = this;
     const next = partialMove.nextPlaces();

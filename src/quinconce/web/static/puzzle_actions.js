@@ -14,9 +14,9 @@ const CONTROLS = "input, textarea, select, button, a, summary, dialog"; // Enter
 export function addPuzzleListeners(page, board, themeSelect) {
   onCustomEvent(board, "play", (move) => page.tryMove(move));
   onCustomEvent(board, "illegal", (text) => page.tryMove(text));
-  onCustomEvent(board, "announce", (text) => {
+  onCustomEvent(board, "announce", (text) => page.announce(text));
+  onCustomEvent(board, "idle", () => {
     if (page.refutation) page.resume(); // a touch takes the wrong move back
-    else page.announce(text);
   });
   onCustomEvent(page.moveList, "go", (ply) => page.showPly(ply));
   /** @type {Record<string, () => unknown>} */
