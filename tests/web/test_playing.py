@@ -18,7 +18,7 @@ SCREEN: list[dict[str, Any]] = [
 
 # A short game of every form: the game, its options, the seats, the moves, how it ends in words.
 GAMES: dict[str, tuple[str, dict[str, str], int, str, str]] = {
-    "diam": ("diam", {}, 2, "r@6 n@6 o@2 n@2", r"Player 2 \(brown and black\) wins: .*face to face"),
+    "diam": ("diam", {}, 2, "r@6 n@6 o@2 n@2", r"Player 2 \(brown and black\) wins: .*face"),
     "diam-1997": (
         "diam",
         {"edition": "1997"},
