@@ -69,7 +69,13 @@ class Piece(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The geometry of a game; the middle is (0, 0)."""
+    """The geometry of a game; the middle is (0, 0).
+
+    >>> from quinconce import game
+    >>> board = game("buts").board()
+    >>> len(board.places), board.places[0].name
+    (64, 'A1')
+    """
 
     places: tuple[Place, ...]
     lines: tuple[tuple[str, ...], ...] = ()

@@ -6,7 +6,15 @@ from quinconce.core.phrase import Phrase, _, ngettext, quote
 
 
 class MoveError(ValueError):
-    """A move that was not played, with the text that was sent, the position and the reason."""
+    """A move that was not played, with the text that was sent, the position and the reason.
+
+    >>> from quinconce import Match, game
+    >>> try:
+    ...     Match(game("diam")).play("m@1")
+    ... except MoveError as error:
+    ...     print(error.text, "-", error.why)
+    m@1 - the brown reserve is not yours
+    """
 
     def __init__(self, text: object, position: str, why: Phrase) -> None:
         super().__init__(
@@ -26,15 +34,42 @@ class MoveError(ValueError):
 
 
 class InvalidMoveError(MoveError):
-    """Not a move of this game, whatever the position."""
+    """Not a move of this game, whatever the position.
+
+    >>> from quinconce import Match, game
+    >>> try:
+    ...     Match(game("diam")).play("e2-e4")
+    ... except InvalidMoveError as error:
+    ...     print(error.text)
+    e2-e4
+    """
 
 
 class IllegalMoveError(MoveError):
-    """A move of this game, but not now."""
+    """A move of this game, but not now.
+
+    >>> from quinconce import Match, game
+    >>> try:
+    ...     Match(game("diam")).play("1.1-2")
+    ... except IllegalMoveError as error:
+    ...     print(error.why)
+    there is no pawn at 1.1
+    """
 
 
 class GameOverError(MoveError):
-    """The game has ended: nothing can be played any more."""
+    """The game has ended: nothing can be played any more.
+
+    >>> from quinconce import Match, game
+    >>> match = Match(game("diam"))
+    >>> match.resign(0).winners
+    (1,)
+    >>> try:
+    ...     match.play("r@1")
+    ... except GameOverError as error:
+    ...     print(error.why)
+    the game is over: resignation
+    """
 
 
 class TooManyMovesError(ValueError):
@@ -55,7 +90,15 @@ class TooManyMovesError(ValueError):
 
 
 class RecordError(ValueError):
-    """A record that cannot be read, with the line and the number of the move where it fails."""
+    """A record that cannot be read, with the line and the number of the move where it fails.
+
+    >>> from quinconce import Record
+    >>> try:
+    ...     Record.read("no record")
+    ... except RecordError as error:
+    ...     print(error)
+    this is not a record: it has no headers
+    """
 
     def __init__(self, why: Phrase, line: int | None = None, move: int | None = None) -> None:
         if line is not None and move is not None:

@@ -25,7 +25,16 @@ STEP_SEPARATOR: Final = re.compile(r"[@\-^x~]")  # what stands between the place
 
 
 class Game(ABC, Generic[P]):
-    """The rules of one game with its options settled. It holds no position and never changes."""
+    """The rules of one game with its options settled. It holds no position and never changes.
+
+    >>> from quinconce import game
+    >>> rules = game("diadema")
+    >>> start = rules.start()
+    >>> len(dict(rules.moves(start)))
+    14
+    >>> rules.write(rules.after(start, "@A"))
+    'c....../....... turn=1'
+    """
 
     # What a game says of itself; its name is that of its file.
     name: ClassVar[str]
@@ -409,7 +418,13 @@ def after_moves(game: Game[P], position: P, texts: Iterable[str]) -> P:
 
 
 def perft(game: Game[P], position: P, depth: int) -> int:
-    """The number of sequences of exactly `depth` moves; what looks back is ignored."""
+    """The number of sequences of exactly `depth` moves; what looks back is ignored.
+
+    >>> from quinconce import game
+    >>> rules = game("buts")
+    >>> perft(rules, rules.start(), 2)
+    2116
+    """
     if depth < 0:
         raise ValueError(_("the depth {depth} is less than 0", depth=depth))
     if depth == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from copy import copy
+from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple
 
 from quinconce.core.cancellation import check_cancelled
@@ -22,7 +23,17 @@ NOBODY_RESIGNS: Final = _("with more than two sides nobody resigns: another play
 
 
 class Match(Generic[P]):
-    """The moves played from a start, and what is legal, decided or agreed after them."""
+    """The moves played from a start, and what is legal, decided or agreed after them.
+
+    >>> from quinconce import game
+    >>> match = Match(game("diam"))
+    >>> for move in ("r@1", "m@1", "r@5", "m@5"):
+    ...     position = match.play(move)
+    >>> match.outcome()
+    Outcome(winners=(1,), reason='diam', by=None)
+    >>> match.undo(), match.seat
+    ('m@5', 1)
+    """
 
     def __init__(self, game: Game[P], start: P | None = None) -> None:
         self.game = game
@@ -50,6 +61,16 @@ class Match(Generic[P]):
     def quiet(self) -> int:
         """How many quiet turns in a row have just been played."""
         return self._quiet[-1]
+
+    @property
+    def repetitions(self) -> int:
+        """How often the position now came up before."""
+        return self._occurrences[self.position] - 1
+
+    @property
+    def passes(self) -> int:
+        """How many passes in a row have just been played."""
+        return sum(1 for _text in takewhile(PASS.__eq__, reversed(self.moves)))
 
     def quiet_after(self, after: P) -> int:
         """How many quiet turns in a row there are after the move that leads to a position."""
@@ -97,13 +118,17 @@ class Match(Generic[P]):
             why = _("the game is over: {reason}", reason=self.game.reason(self._outcome))
             raise GameOverError(text, self.game.write(self.position), why)
         after = self.game.after(self.position, text)
+        self.append(text, after)
+        return after
+
+    def append(self, text: str, after: P) -> None:
+        """Play a move that is known to be legal, and where it leads: nothing is checked."""
         quiet = self.quiet_after(after)
         self.moves.append(text)
         self.positions.append(after)
         self._occurrences[after] += 1
         self._quiet.append(quiet)
         self._reset_after_change()
-        return after
 
     def undo(self) -> str:
         """Take back the last move, with everything said since; returns its text."""
@@ -191,12 +216,10 @@ class Match(Generic[P]):
 
     def _all_passed(self) -> bool:
         """Whether every player has passed since the last real move."""
-        seats = set()
-        for ply in reversed(range(len(self.moves))):
-            if self.moves[ply] != PASS:
-                break
-            seats.add(self.game.seat(self.positions[ply]))
-        return len(seats) == self.game.seats
+        if not self.moves or self.moves[-1] != PASS:
+            return False
+        before = self.positions[-1 - self.passes : -1]
+        return len(set(map(self.game.seat, before))) == self.game.seats
 
 
 def replay(game: Game[Any], start: str | None = None, moves: Iterable[str] = ()) -> Match[Any]:

@@ -16,6 +16,11 @@ class Option(tuple[str, ...]):
 
     Where `numbers` is given, any whole number in it is offered too; `counted` says a value that
     counts something: «4 players».
+
+    >>> from quinconce import game
+    >>> quiet = game("seega").options["quiet"]
+    >>> tuple(quiet), str(quiet.choices)
+    (('40', 'none'), '40, none, or a number from 2 to 1000')
     """
 
     label: Phrase

@@ -56,7 +56,13 @@ class Tally(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The end of a game: the winning seats (none for a draw) and the reason."""
+    """The end of a game: the winning seats (none for a draw) and the reason.
+
+    >>> from quinconce import Match, game
+    >>> outcome = Match(game("buts")).resign(1)
+    >>> outcome
+    Outcome(winners=(0,), reason='resignation', by=None)
+    """
 
     winners: tuple[int, ...]
     reason: str

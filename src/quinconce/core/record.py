@@ -49,7 +49,11 @@ HEADERS: Final = (
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sat there: a name, and for an engine its level and its seed."""
+    """Who sat there: a name, and for an engine its level and its seed.
+
+    >>> Seat("Ada").name, Seat("Quinconce", level=5, seed=1).level
+    ('Ada', 5)
+    """
 
     name: str = ""
     level: int | None = None
@@ -66,7 +70,17 @@ class Seat:
 
 @dataclass(frozen=True)
 class Record:
-    """A match written down. Positions are never stored, they are replayed."""
+    """A match written down. Positions are never stored, they are replayed.
+
+    >>> from quinconce import Match, game
+    >>> match = Match(game("diam"))
+    >>> position = match.play("r@1")
+    >>> record = Record.of(match, seats=[Seat("Ada"), Seat("Grace")])
+    >>> Record.read(record.text()) == record
+    True
+    >>> record.match().moves
+    ['r@1']
+    """
 
     game: Game[Any]
     moves: tuple[str, ...] = ()

@@ -16,7 +16,11 @@ GAMES_PACKAGE = "quinconce.games"
 
 
 def names() -> list[str]:
-    """The names of all games, sorted."""
+    """The names of all games, sorted.
+
+    >>> names()
+    ['buts', 'diadema', 'diam', 'seega']
+    """
     return sorted(
         module.name for module in pkgutil.iter_modules(import_module(GAMES_PACKAGE).__path__)
     )
@@ -48,7 +52,11 @@ def game_class(name: str) -> type[Game[Any]]:
 
 
 def game(name: str, /, **options: object) -> Game[Any]:
-    """A game with its options, each given as text or number."""
+    """A game with its options, each given as text or number.
+
+    >>> game("diam", edition=1997)
+    game('diam', edition='1997', players='2')
+    """
     return game_class(name)(**options)
 
 

@@ -78,7 +78,15 @@ class Node:
 
 
 class Variations:
-    """A tree of moves from a start. `add` takes any text; `play` and `check` ask the rules."""
+    """A tree of moves from a start. `add` takes any text; `play` and `check` ask the rules.
+
+    >>> from quinconce import game
+    >>> tree = Variations(game("diam"))
+    >>> last = tree.play(tree.root, "r@1", "m@1")
+    >>> other = tree.play(tree.root, "o@3")
+    >>> [node.move for node in tree.main_line()]
+    ['r@1', 'm@1']
+    """
 
     def __init__(self, game: Game[Any], start: Any = None, note: str = "") -> None:
         self.game = game

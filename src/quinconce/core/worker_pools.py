@@ -26,7 +26,6 @@ from quinconce.core.phrase import _
 POOL_ATTEMPTS: Final = 3  # with new workers each, when one dies and takes the others with it
 PROGRESS_INTERVAL: Final = 0.5  # seconds between two looks at how far the workers are
 LOW_PRIORITY: Final = 10  # that is added to the niceness of patient workers
-PLAIN_VARIABLE: Final = "NUMBA_DISABLE_JIT"  # Numba reads it when it is loaded
 WORKERS_DIE: Final = _("the worker processes die: there may not be enough memory")
 PoolFactory = Callable[[], Executor]
 T = TypeVar("T")
@@ -40,11 +39,6 @@ def process_pool(
     return ProcessPoolExecutor(
         workers, mp_context=spawn, initializer=init_worker, initargs=(initializer, initargs)
     )
-
-
-def plain_process_pool(workers: int) -> Executor:
-    """Workers in which kernels run as plain Python: slow, but there is nothing to compile."""
-    return process_pool(workers, init_plain_worker)
 
 
 def patient_process_pool(
@@ -62,11 +56,6 @@ def init_worker(
     threading.Thread(target=exit_with_parent, daemon=True).start()
     if initializer:
         initializer(*initargs)
-
-
-def init_plain_worker() -> None:
-    """Run first in a worker without compiled code, before anything loads Numba."""
-    os.environ[PLAIN_VARIABLE] = "1"
 
 
 def init_patient_worker(
@@ -131,11 +120,11 @@ class WorkerPool:
         self._executor = self._executor or self._make_executor()
         return self._executor.submit(do, *about)
 
-    def kill(self) -> None:
+    def kill(self, *, wait: bool = False) -> None:
         """Kill all workers, whatever they are doing."""
         executor, self._executor = self._executor, None
         if executor:
-            kill_workers(executor)
+            kill_workers(executor, wait=wait)
 
 
 def task_result(task: Future[T]) -> T:

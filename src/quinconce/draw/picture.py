@@ -116,7 +116,13 @@ def board_plan(game: Game[Any], flipped: bool, coordinates: bool) -> BoardPlan:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG text, which a notebook shows by itself."""
+    """An SVG text, which a notebook shows by itself.
+
+    >>> from quinconce import Match, game
+    >>> drawn = picture_of(Match(game("seega")))
+    >>> drawn.svg[:4], drawn.width
+    ('<svg', 480)
+    """
 
     svg: str
     width: int
@@ -145,12 +151,25 @@ class PictureOptions:
 def picture(
     game: Game[P], position: P, *, last: str | None = None, before: P | None = None, **looks: Any
 ) -> Picture:
-    """A position; `last` is the text of the move that led to it, `before` where it was played."""
+    """A position; `last` is the text of the move that led to it, `before` where it was played.
+
+    >>> from quinconce import game
+    >>> rules = game("diam")
+    >>> picture(rules, rules.start(), theme="dark").height
+    610
+    """
     return Drawing(game, position, last, before, PictureOptions(**looks)).picture()
 
 
 def picture_of(match: Match[Any], ply: int | None = None, **looks: Any) -> Picture:
-    """A match after `ply` moves; after all of them if `ply` is None."""
+    """A match after `ply` moves; after all of them if `ply` is None.
+
+    >>> from quinconce import Match, game
+    >>> match = Match(game("diadema"))
+    >>> position = match.play("@A")
+    >>> picture_of(match).svg == picture_of(match, 0).svg
+    False
+    """
     ply = len(match.moves) if ply is None else ply
     last, before = (match.moves[ply - 1], match.positions[ply - 1]) if ply else (None, None)
     return picture(match.game, match.positions[ply], last=last, before=before, **looks)

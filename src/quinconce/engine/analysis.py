@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search to some depth found: its lines, the best first."""
+    """What a search to some depth found: its lines, the best first.
+
+    >>> from quinconce import Match, game
+    >>> *_earlier, last = analyse(Match(game("buts")), depth=2)
+    >>> last.depth, last.best == last.lines[0].moves[0]
+    (2, True)
+    """
 
     depth: int  # plies that were searched whole
     nodes: int
@@ -35,6 +41,7 @@ class Analysis:
         return self.lines[0].moves[0]
 
 
+HAS_THREADS: Final = sys.platform != "emscripten"  # a page starts none
 LEAST_DEPTH: Final = 2  # plies that a search should have finished, however busy the machine is
 GRACE_SECONDS: Final = 0.05  # at most that it is given for them beyond its time
 GRACE_SHARE: Final = 0.5  # and no more than this part of its time
@@ -57,6 +64,10 @@ def analyse(
     What cannot be analysed is refused at once; the engine is prepared when the first result is
     asked for. Without a limit it goes on until the caller stops asking; closing the iterator stops
     it.
+
+    >>> from quinconce import Match, game
+    >>> [found.depth for found in analyse(Match(game("buts")), depth=3, lines=2)]
+    [1, 2, 3]
     """
     if match.outcome():
         raise ValueError(_("the game is over: there is nothing to search"))
@@ -71,41 +82,39 @@ def analysis_results(match: Match[Any], limits: Limits, lines: int) -> Iterator[
     yield from iterative_deepening(new_search(match, limits, use_proofs=True), lines)
 
 
-def run_search(search: PositionSearch, lines: int = 1, most_seconds: float | None = None) -> str:
-    """The best move once the nodes are used up, a depth is reached or nothing can change.
-
-    After `most_seconds` it is stopped, once it has finished the first depth.
-    """
-    with ExitStack() as at_last:
-        if most_seconds is not None:
-            timer = threading.Timer(most_seconds, search.stop)
-            timer.daemon = True
-            timer.start()
-            at_last.callback(timer.cancel)
-        while search.deepen(lines) and not search.limits.is_reached(search, lines):
-            pass
+def run_search(search: PositionSearch, lines: int = 1) -> str:
+    """The best move once the nodes are used up, a depth is reached or nothing can change."""
+    search.deepen_until_done(lines)
     return search.root_moves[0].text
 
 
-def iterative_deepening(search: PositionSearch, lines: int) -> Iterator[Analysis]:
-    """Search in a thread of its own, and hand on what it finds."""
-    results: ResultQueue = queue.SimpleQueue()
-
-    def snapshot() -> Analysis:
+def results_by_depth(search: PositionSearch, lines: int) -> Iterator[Analysis]:
+    """What a search finds, depth by depth; what was made ready before is no time to think."""
+    search.started = time.monotonic()
+    going_on = True
+    while going_on:
+        going_on = search.deepen(lines) and not search.limits.is_reached(search, lines)
         depth, spent = max(1, search.depth_reached), time.monotonic() - search.started
-        return Analysis(depth, search.nodes, spent, search.lines(lines), search.side_shares())
+        yield Analysis(depth, search.nodes, spent, search.lines(lines), search.side_shares())
+
+
+def iterative_deepening(search: PositionSearch, lines: int) -> Iterator[Analysis]:
+    """Search in a thread of its own where there are threads, and hand on what it finds."""
+    if not HAS_THREADS:
+        yield from results_by_depth(search, lines)
+        return
+    results: ResultQueue = queue.SimpleQueue()
 
     def deepen_until_done() -> None:
         try:
-            while search.deepen(lines) and not search.limits.is_reached(search, lines):
-                results.put(snapshot())
-            results.put(snapshot())
+            for found in results_by_depth(search, lines):
+                results.put(found)
         except BaseException as error:
             results.put(error)
         finally:
             results.put(None)
 
-    search.started = time.monotonic()  # what was made ready before is no time to think
+    search.started = time.monotonic()
     worker = threading.Thread(target=deepen_until_done, daemon=True)
     worker.start()
     overdue = False

@@ -13,7 +13,11 @@ from quinconce.core.phrase import Phrase, _, quote
 
 
 class Level(NamedTuple):
-    """A strength: a number of nodes, so that it is the same on every machine; or a time."""
+    """A strength: a number of nodes, so that it is the same on every machine; or a time.
+
+    >>> LEVELS[4].is_full_strength, LEVELS[9].is_full_strength
+    (False, True)
+    """
 
     name: Phrase
     nodes: int | None
@@ -125,7 +129,12 @@ def read_places() -> dict[str, list[float]]:
 
 @cache
 def levels_of(form: str) -> tuple[Level, ...]:
-    """The ten levels as they play a form of a game, given by its name."""
+    """The ten levels as they play a form of a game, given by its name.
+
+    >>> from quinconce import game
+    >>> len(levels_of(game("diam").form_id))
+    10
+    """
     known = read_places()
     places = known[max((start for start in known if form.startswith(start)), key=len)]
     found = []

@@ -6,17 +6,21 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
+from quinconce.core.phrase import Phrase
 from quinconce.core.value import Value
 from quinconce.engine.scores import COUNTED_WIN_SCORE
 
 Player = Callable[[Match[Any], random.Random], str]  # a move for the one whose turn it is
 
 OpeningFilter = Callable[[Match[Any]], bool]  # whether an opening may be played
+
+T = TypeVar("T")
 
 MAX_MATCH_MOVES: Final = 400  # moves; a longer match is stopped, which is a draw by agreement
 OPENING_TURNS: Final = 4  # turns of chance before the players begin
@@ -25,6 +29,23 @@ EVEN: Final = Value("draw")
 
 class MatchStoppedError(Exception):
     """Nobody waits for this match any more."""
+
+
+class ForfeitError(ValueError):
+    """The player to move cannot go on, for a reason that people are told: their side loses."""
+
+    def __init__(self, kind: str, why: Phrase) -> None:
+        super().__init__(why)
+        self.kind = kind  # "time", "illegal" or "crash"
+        self.why = why
+
+    def end(self, match: Match[Any]) -> None:
+        """End a match between two sides as lost for the side to move."""
+        if self.kind == "time":
+            match.run_out(match.seat)
+            return
+        for seat in match.game.sides[match.game.side(match.seat)]:
+            match.resign(seat)
 
 
 def any_opening(_match: Match[Any]) -> bool:
@@ -40,6 +61,7 @@ class MatchResult:
     match: Match[Any]
     seats: tuple[int, ...]
     share: float
+    forfeit: ForfeitError | None = None  # what ended it, if a player could not go on
 
     @property
     def points(self) -> float:
@@ -66,25 +88,31 @@ def run_matches(
     Closing the iterator stops those under way after the move that is thought of.
     """
     stop = Event()
+    players = (stoppable(first, stop), stoppable(second, stop))
+    tasks = (
+        partial(play_match, game, *players, number, seed, opening, accepts)
+        for number in range(games)
+    )
+    return run_in_threads(tasks, jobs, stop)
+
+
+def run_in_threads(tasks: Iterator[Callable[[], T]], jobs: int, stop: Event) -> Iterator[T]:
+    """The results of tasks, some at a time, as they end; an event is set once nobody waits."""
     with ThreadPoolExecutor(jobs) as pool:
-        numbers = iter(range(games))
-        running: set[Future[MatchResult]] = set()
+        running: set[Future[T]] = set()
         try:
             while True:
-                while len(running) < jobs and (number := next(numbers, None)) is not None:
-                    players = (stoppable(first, stop), stoppable(second, stop))
-                    running.add(
-                        pool.submit(play_match, game, *players, number, seed, opening, accepts)
-                    )
+                while len(running) < jobs and (task := next(tasks, None)) is not None:
+                    running.add(pool.submit(task))
                 if not running:
                     return
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                for task in done:
-                    yield task.result()
+                for ended in done:
+                    yield ended.result()
         finally:
             stop.set()
-            for task in running:
-                task.cancel()
+            for left in running:
+                left.cancel()
 
 
 def stoppable(player: Player, stop: Event) -> Player:
@@ -111,14 +139,19 @@ def play_match(
     match = random_opening(game, random.Random(f"{seed} {number // 2}"), opening, fair)
     seats = tuple(seat for seat in range(game.seats) if is_first_player_seat(game, seat, number))
     chance = random.Random(f"{seed} {number} players")
+    forfeit = None
     while not match.outcome():
         if len(match.moves) >= MAX_MATCH_MOVES:
             for seat in range(game.seats):
                 match.agree(seat)
             break
         player = first if match.seat in seats else second
-        match.play(player(match, chance))
-    return MatchResult(number, match, seats, share_of_seats(match, seats))
+        try:
+            match.play(player(match, chance))
+        except ForfeitError as error:
+            forfeit = error
+            forfeit.end(match)
+    return MatchResult(number, match, seats, share_of_seats(match, seats), forfeit)
 
 
 def is_first_player_seat(game: Game[Any], seat: int, number: int) -> bool:

@@ -6,8 +6,6 @@ import math
 import random
 from typing import Any, Final
 
-import numpy as np
-
 from quinconce.core.match import Match
 from quinconce.engine.limits import MAX_ROUNDS, NO_LIMITS, Limits
 from quinconce.engine.mcts_tree import (
@@ -26,11 +24,10 @@ from quinconce.engine.position_search import (
 )
 from quinconce.engine.principal_variation import Line
 from quinconce.engine.scores import MAX_ESTIMATE, PROVED_THRESHOLD, WIN
-from quinconce.engine.weakness import Weakness, new_control
-from quinconce.engine.weights import evaluation_weights
+from quinconce.engine.weakness import Weakness
+from quinconce.engine.weights import weight_values
 from quinconce.engine.workspace import STOP_FLAG
 from quinconce.kernels import calls
-from quinconce.kernels.arrays import writable
 from quinconce.kernels.protocol import WIN_IN_ONE, Weights
 
 MAX_TREE_NODES: Final = 1 << 20  # nodes of a tree
@@ -52,36 +49,34 @@ class TreeSearch(PositionSearch):
     ) -> None:
         weakness = weakness or Weakness()
         super().__init__(match, limits, weakness)
-        self.state = self.kernel.encode(match.position)
         self.side = match.game.side(match.seat)
         self.node_limit = limits.max_nodes
         capacity = int(min(MAX_TREE_NODES, (self.node_limit + 1) * self.kernel.max_successors + 1))
-        rows = self.kernel.new_rows(1)[0]
+        arrays, fields = self.arrays, len(self.state)
         sides = [match.game.side(seat) for seat in match.game.cycle]
         several = len(match.game.sides)
-        tree = SearchTree(
-            states=np.zeros((capacity, rows.shape[1]), np.int64),
-            visits=np.zeros(capacity, np.int64),
-            share_sums=np.zeros(capacity, np.float64),
-            priors=np.zeros(capacity, np.float64),
-            first_child=np.zeros(capacity, np.int64),
-            child_count=np.zeros(capacity, np.int64),
-            possible_winners=np.zeros(capacity, np.int64),
-            node_count=np.ones(1, np.int64),
-            rows=rows,
-            scratch_row=np.zeros((1, rows.shape[1]), np.int64),
-            path=np.zeros(MAX_TREE_PLIES + 1, np.int64),
-            shares=np.zeros(several, np.float64),
-            first_shares=np.zeros((len(self.root_moves), several), np.float64),
-            sides=np.array(sides, np.int64),
-            first_step=np.array([sides.index(side) for side in range(several)], np.int64),
-            turn_field=np.array([self.state._fields.index("turn")], np.int64),
-            occurrences=occurrence_table(match, self.kernel),
-            control=new_control(weakness),
-            weights=evaluation_weights(self.kernel) if weights is None else weights,
+        self.tree = SearchTree(
+            states=arrays.zeros(capacity, fields),
+            visits=arrays.zeros(capacity),
+            share_sums=arrays.zeros(capacity, dtype="float64"),
+            priors=arrays.zeros(capacity, dtype="float64"),
+            first_child=arrays.zeros(capacity),
+            child_count=arrays.zeros(capacity),
+            possible_winners=arrays.zeros(capacity),
+            node_count=arrays.array([1]),
+            rows=arrays.empty(self.kernel.max_successors, fields),
+            scratch_row=arrays.zeros(1, fields),
+            path=arrays.zeros(MAX_TREE_PLIES + 1),
+            shares=arrays.zeros(several, dtype="float64"),
+            first_shares=arrays.zeros(len(self.root_moves), several, dtype="float64"),
+            sides=arrays.array(sides),
+            first_step=arrays.array([sides.index(side) for side in range(several)]),
+            turn_field=arrays.array([self.state._fields.index("turn")]),
+            occurrences=occurrence_table(match, self.kernel, self.arrays),
+            control=self.control,
+            weights=arrays.array(weight_values(self.kernel) if weights is None else weights),
         )
-        tree.states[0] = self.state
-        self.tree = SearchTree._make(map(writable, tree))
+        self.tree.states[0] = self.state
         self.node_by_state: dict[Any, int] = {}  # by the state that a move leads to
         self.visits = 0
         self.round_end = 0  # the visits after which the round is over
@@ -230,8 +225,7 @@ class TreeSearch(PositionSearch):
 
     def winning_move(self, position: Any) -> str:
         """A move that wins at once."""
-        state, out = self.kernel.encode(position), self.kernel.new_rows(1)[0]
-        after = (calls.load(state, out, row) for row in range(calls.successors(state, out)))
+        after = self.kernel.successor_states(self.kernel.encode(position))
         won = next(found for found in after if calls.winner(found) == self.side)
         return move_between(self.game, position, self.kernel.decode(won))
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import math
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.match import LAST_OCCURRENCE
 from quinconce.engine.search import occurrence_count
 from quinconce.engine.weakness import evaluation_noise, is_overlooked
-from quinconce.engine.workspace import STOP_FLAG, Int64Array
-from quinconce.kernels.compiled import compiled
+from quinconce.engine.workspace import STOP_FLAG
+from quinconce.kernels.array_types import Float64Array, Int64Array
+from quinconce.kernels.compiled import compiled, entry
+from quinconce.kernels.exponentials import log, power_of_ten
 from quinconce.kernels.protocol import (
     WIN_IN_ONE,
     Weights,
@@ -29,8 +28,6 @@ from quinconce.kernels.protocol import (
     urgency,
     winner,
 )
-
-Float64Array = npt.NDArray[np.float64]
 
 EXPLORATION: Final = 0.12  # how much a move that was tried less is preferred
 FIRST_PLAY_VALUE: Final = 0.25  # what a move promises that was never tried
@@ -72,7 +69,7 @@ def win_probability(state: Any, step: int, tree: SearchTree) -> float:
     tree.scratch_row[0, tree.turn_field[0]] = step
     seen = load(state, tree.scratch_row, 0)
     value = float(evaluate(seen, tree.weights) + evaluation_noise(seen, tree.control))
-    odds: float = 10.0 ** (value / ODDS_SCALE)
+    odds = power_of_ten(value / ODDS_SCALE)
     return odds / (1.0 + odds)
 
 
@@ -94,7 +91,7 @@ def select_leaf(root: Any, tree: SearchTree) -> int:
     ):
         side = tree.sides[load(root, tree.states, node).turn]
         best, promise = 0, 2 * LOST_PENALTY
-        curious = EXPLORATION * math.sqrt(math.log(tree.visits[node] + 1.0))
+        curious = EXPLORATION * math.sqrt(log(tree.visits[node] + 1.0))
         for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
             visits = tree.visits[child]
             hope = FIRST_PLAY_VALUE + curious
@@ -137,7 +134,7 @@ def possible_winners_in(root: Any, state: Any, depth: int, tree: SearchTree) -> 
     return 2 * nobody - 1
 
 
-@compiled
+@entry
 def expand_leaf(root: Any, state: Any, n: int, depth: int, tree: SearchTree) -> None:
     """Make the states in `rows` the children of the node at the end of the path, if they fit.
 
@@ -209,7 +206,7 @@ def estimate_shares(state: Any, hopes: int, tree: SearchTree) -> None:
         tree.shares[side] = tree.shares[side] / total if total else 1.0 / sides
 
 
-@compiled
+@entry
 def run_visits(root: Any, visits: int, tree: SearchTree) -> int:
     """Visit leaves up to a number; returns how many. A win that is proved ends it early."""
     own = 1 << tree.sides[root.turn]
@@ -238,7 +235,7 @@ def run_visits(root: Any, visits: int, tree: SearchTree) -> int:
     return visits
 
 
-@compiled
+@entry
 def plies_to_win(state: Any, node: int, side: int, tree: SearchTree) -> int:
     """How far from a node the proved win of a side is, if the others hold out; -1 if none is."""
     if tree.possible_winners[node] != 1 << side:

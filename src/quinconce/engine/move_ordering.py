@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from quinconce.engine.workspace import SIGNATURE_COUNT, Int64Array, Workspace
+from quinconce.engine.workspace import SIGNATURE_COUNT, Workspace
+from quinconce.kernels.array_types import Int64Array
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import evaluate, load
 

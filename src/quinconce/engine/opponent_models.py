@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.engine.search import QUIESCENCE_PLIES
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Float32Array, Int8Array, Int16Array, Int32Array
+from quinconce.kernels.compiled import compiled, entry
+from quinconce.kernels.exponentials import exp
 from quinconce.kernels.protocol import (
     CALM,
     WIN_IN_ONE,
@@ -22,11 +21,11 @@ from quinconce.kernels.protocol import (
     from_index,
     urgency,
 )
-from quinconce.solvers.retrograde import OVER, ClassGraph, Distances, Int32Array
+from quinconce.solvers.retrograde import OVER, ClassGraph, Distances
 
-Estimates = npt.NDArray[np.int16]
-Urgencies = npt.NDArray[np.int8]
-Shares = npt.NDArray[np.float32]
+Estimates = Int16Array
+Urgencies = Int8Array
+Shares = Float32Array
 
 SEEN_WIN: Final = 10_000  # the estimate of a win on the board, less the plies to it
 NEAR_WIN: Final = 9_500  # beyond every other estimate
@@ -56,6 +55,8 @@ def search_every_class(
     state: Any, graph: ClassGraph, worths: Distances, weights: Weights, depths: list[int]
 ) -> Estimates:
     """What searches of some depths find in every class: a row for each depth."""
+    import numpy as np
+
     here, urgent = np.empty(len(worths), np.int16), np.empty(len(worths), np.int8)
     estimate_classes(state, graph.firsts, worths, weights, here, urgent)
     found = np.empty((len(depths), len(worths)), np.int16)
@@ -69,7 +70,7 @@ def search_every_class(
     return found
 
 
-@compiled
+@entry
 def estimate_classes(
     state: Any,
     firsts: Int32Array,
@@ -90,7 +91,7 @@ def estimate_classes(
             here[place] = min(max(evaluate(position, weights), -MOST_ESTIMATE), MOST_ESTIMATE)
 
 
-@compiled
+@entry
 def deepen_estimates(
     starts: Int32Array,
     onward: Int32Array,
@@ -135,9 +136,9 @@ def write_reply_shares(
         glance = max(glance, clear_estimate(glances[replies[n]]))
     total = slipping = 0.0
     for n in range(first, last):
-        total += np.exp((clear_estimate(estimates[replies[n]]) - best) / temperature)
-        slipping += np.exp((clear_estimate(glances[replies[n]]) - glance) / SLIP_TEMPERATURE)
+        total += exp((clear_estimate(estimates[replies[n]]) - best) / temperature)
+        slipping += exp((clear_estimate(glances[replies[n]]) - glance) / SLIP_TEMPERATURE)
     for n in range(first, last):
-        chosen = np.exp((clear_estimate(estimates[replies[n]]) - best) / temperature) / total
-        slip = np.exp((clear_estimate(glances[replies[n]]) - glance) / SLIP_TEMPERATURE) / slipping
+        chosen = exp((clear_estimate(estimates[replies[n]]) - best) / temperature) / total
+        slip = exp((clear_estimate(glances[replies[n]]) - glance) / SLIP_TEMPERATURE) / slipping
         shares[n] = (1.0 - slips) * chosen + slips * slip

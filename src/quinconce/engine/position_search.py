@@ -6,11 +6,10 @@ import random
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.game import Game
@@ -20,8 +19,9 @@ from quinconce.engine.limits import Limits
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, WIN
 from quinconce.engine.solved import MoveValue
 from quinconce.engine.weakness import Weakness, is_overlooked, new_control
-from quinconce.engine.workspace import Int64Array
 from quinconce.kernels import calls
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.arrays import ArrayMaker, array_maker
 from quinconce.kernels.kernel import Kernel, kernel_for
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ class RootMove:
     state: Any
     quiet_turns: int
     score: int = -INFINITE
-    upper_bound: int = INFINITE  # it is worth no more, as far as it was searched
     known: MoveValue | None = None  # what needs no search
+    number: int = 0  # by which compiled code knows it
 
 
 def oracle_score(worth: MoveValue) -> int:
@@ -63,9 +63,8 @@ def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
     ]
 
 
-def without_overlooked(weakness: Weakness, roots: list[RootMove]) -> list[RootMove]:
+def without_overlooked(control: Int64Array, roots: list[RootMove]) -> list[RootMove]:
     """The moves that a player does not overlook; at least one."""
-    control = new_control(weakness)
     seen = [root for root in roots if not is_overlooked(calls.key(root.state), 0, control)]
     return seen or roots[:1]
 
@@ -81,10 +80,23 @@ def move_between(game: Game[Any], before: Any, after: Any) -> str:
     raise TooManyMovesError(MOVE_LIMIT)
 
 
-def occurrence_table(match: Match[Any], kernel: Kernel) -> Int64Array:
+def moves_along(game: Game[Any], position: Any, positions: Iterable[Any]) -> Iterator[str]:
+    """The moves that lead from a position to others, one after the other.
+
+    It ends where one is not among as many as can be listed.
+    """
+    for after in positions:
+        try:
+            yield move_between(game, position, after)
+        except TooManyMovesError:
+            return
+        position = after
+
+
+def occurrence_table(match: Match[Any], kernel: Kernel, arrays: ArrayMaker) -> Int64Array:
     """The positions of the match by their keys, with how often each occurred."""
     counted = Counter(calls.key(kernel.encode(position)) for position in match.positions)
-    seen = np.zeros((1 << (4 * len(counted)).bit_length(), 2), np.int64)
+    seen: Int64Array = arrays.zeros(1 << (4 * len(counted)).bit_length(), 2)
     fill_occurrence_table(counted, seen)
     return seen
 
@@ -96,7 +108,7 @@ def fill_occurrence_table(counted: Counter[int], seen: Int64Array) -> None:
         slot = number & len(seen) - 1
         while seen[slot, 1]:
             slot = slot + 1 & len(seen) - 1
-        seen[slot] = number, times
+        seen[slot, 0], seen[slot, 1] = number, times
 
 
 class PositionSearch(ABC):
@@ -110,7 +122,10 @@ class PositionSearch(ABC):
         self.kernel = kernel_for(match.game)
         self.limits = limits
         self.depth = 0  # plies or rounds, the one that is being searched too
-        self.root_moves = without_overlooked(weakness, legal_root_moves(match, self.kernel))
+        self.state = self.kernel.encode(match.position)
+        self.arrays = array_maker(self, self.state)
+        self.control = new_control(weakness, self.arrays)
+        self.root_moves = without_overlooked(self.control, legal_root_moves(match, self.kernel))
 
     @property
     @abstractmethod
@@ -134,6 +149,13 @@ class PositionSearch(ABC):
     @abstractmethod
     def deepen(self, lines: int) -> bool:
         """Search deeper for a number of best moves; False if that was stopped half way."""
+
+    def deepen_until_done(self, lines: int) -> bool:
+        """Search deeper until a limit, or until nothing can change; False if it was stopped."""
+        while self.deepen(lines):
+            if self.limits.is_reached(self, lines):
+                return True
+        return False
 
     def stop(self) -> None:
         """Let `deepen`, which another thread has called, return; the first depth it finishes.

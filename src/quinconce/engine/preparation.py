@@ -1,4 +1,4 @@
-"""Makes the engine ready: compiles what a game needs, loads what is proved, makes the search."""
+"""Makes the engine ready for a game: loads what it needs and what is proved, makes the search."""
 
 from __future__ import annotations
 
@@ -9,29 +9,26 @@ from typing import Any, Final
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.registry import game_forms
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.limits import NO_LIMITS, Limits
 from quinconce.engine.mcts import TreeSearch
 from quinconce.engine.position_search import PositionSearch
 from quinconce.engine.problem_setting import hardest_move
-from quinconce.engine.readiness import NotCompiledError, mark_prepared
-from quinconce.engine.solved import awaited_proof, endgame_distances, move_oracle, wait_for_endgames
+from quinconce.engine.solved import endgame_distances, move_oracle, wait_for_endgames
 from quinconce.engine.transpositions import fill_table_pool
 from quinconce.engine.weakness import Weakness
-from quinconce.kernels.compiled import IS_PLAIN
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
 WARM_UP_LIMITS: Final = Limits(nodes=1000)
 
-compile_lock: Final = threading.Lock()
+preparation_lock: Final = threading.Lock()
 prepared_kinds: Final[set[tuple[type, bool]]] = set()
 informed_games: Final[set[Game[Any]]] = set()
 
 
 def search_kind(game: Game[Any]) -> tuple[type, bool]:
-    """What is compiled on its own: a kind of state, for two sides or for more."""
+    """What is made ready on its own: a kind of state, for two sides or for more."""
     return type(kernel_for(game).encode(game.start())), len(game.sides) > 2
 
 
@@ -41,30 +38,31 @@ def one_game_per_kind(games: Iterable[Game[Any]]) -> list[Game[Any]]:
 
 
 def prepare(game: Game[Any], *, informed: bool = False) -> None:
-    """Compile what a game needs, or load it from the cache; quick once that is done.
+    """Load what a game needs, once a process, so that no search spends its time on it.
 
     `informed` loads what is proved of the game, too. Tables of endgames come when they are worked
-    out. Plain Python is ready as it is.
+    out.
+
+    >>> import quinconce
+    >>> prepare(quinconce.game("buts"))
+    >>> search_kind(quinconce.game("buts")) in prepared_kinds
+    True
     """
-    if IS_PLAIN:
-        return
     kind = search_kind(game)
     _state, many_sides = kind
-    with compile_lock:
+    with preparation_lock:
         if kind not in prepared_kinds:
             kind_of_search = TreeSearch if many_sides else AlphaBetaSearch
             kind_of_search(Match(game), WARM_UP_LIMITS).warm_up()
             prepared_kinds.add(kind)
-            mark_prepared(other for other in game_forms(game.name) if search_kind(other) == kind)
     if informed and not many_sides:
         move_oracle(game)
         endgame_distances(game)
         fill_table_pool()
     if informed and game not in informed_games:
         if not many_sides:
-            hardest_move(Match(game), random.Random(0))  # compiled, its chances worked out
+            hardest_move(Match(game), random.Random(0))  # its chances are worked out
         informed_games.add(game)
-        mark_prepared([game], informed=True)
 
 
 def new_search(
@@ -76,18 +74,13 @@ def new_search(
     use_proofs: bool = False,
     contempt: int = 0,
 ) -> PositionSearch:
-    """The kind of search that a game needs, compiled and ready to begin.
+    """The kind of search that a game needs, ready to begin.
 
     A draw between two sides counts `contempt` less for the one to move.
 
     With `use_proofs` it knows what was proved before it; a position with few pieces waits for its
-    table of endgames. The time of the search begins after all this. Plain Python loads no proofs:
-    NotCompiledError where there are some.
+    table of endgames. The time of the search begins after all this.
     """
-    if IS_PLAIN and use_proofs:
-        if reason := awaited_proof(match):
-            raise NotCompiledError(reason)
-        use_proofs = False
     prepare(match.game, informed=use_proofs)
     if len(match.game.sides) > 2:
         return TreeSearch(match, limits, weakness=weakness, weights=weights)

@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
-from quinconce.core.errors import TooManyMovesError
-from quinconce.core.match import LAST_OCCURRENCE, Match
+from quinconce.core.match import Match
 from quinconce.core.value import best_move
-from quinconce.engine.position_search import RootMove, move_between
+from quinconce.engine.deepening import INTERRUPTED, LINE_SCORE, Roots, variation
+from quinconce.engine.position_search import RootMove, moves_along
 from quinconce.engine.scores import INFINITE, JAM_SCORE, PROVED_THRESHOLD, is_endgame_score
-from quinconce.engine.search import search, table_move_row
 from quinconce.engine.solved import MoveOracle, oracle_values
 from quinconce.engine.transpositions import plies_to_end
-from quinconce.engine.workspace import (
-    MAX_PLY,
-    NODE_LIMIT,
-    PROOF_MODE,
-    QUIET_LIMIT,
-    STOP_FLAG,
-    Workspace,
-)
-from quinconce.kernels import calls
+from quinconce.engine.workspace import Workspace
+from quinconce.kernels.array_types import Int64Array
 from quinconce.kernels.kernel import Kernel
 
-MAX_LINE_PLIES: Final = 40  # plies that are shown of what is not proved
-MAX_SOLVED_LINE_PLIES: Final = 60  # and of what is
-COMPLETION_NODES: Final = 200_000  # nodes to find the rest of a proved line, or to prove a jam
+MAX_SOLVED_LINE_PLIES: Final = 60  # plies that are shown of what is known without a search
 
 
 @dataclass(frozen=True)
 class Line:
-    """A continuation of the match, the score of its first move, its value where it is proved."""
+    """A continuation of the match, the score of its first move, its value where it is proved.
+
+    >>> from quinconce import Match, game
+    >>> from quinconce.engine import analyse
+    >>> match = Match(game("diam"))
+    >>> for move in ("r@1", "m@1", "r@5"):
+    ...     position = match.play(move)
+    >>> *_earlier, last = analyse(match, depth=1)
+    >>> last.lines[0].moves, last.lines[0].value, last.lines[0].plies
+    (('m@5',), 'win', 1)
+    """
 
     moves: tuple[str, ...]
     score: int  # in hundredths of a pawn or so, from the view of the player to move
@@ -43,96 +40,56 @@ class Line:
     plies: int | None = None  # from here to the end, where that is proved too
 
 
+def searched_line(moves: tuple[str, ...], score: int, proved: int, depth: int) -> Line:
+    """A line that a search to a depth found; `proved` is its score, or what is proved of it."""
+    value = None if abs(proved) <= PROVED_THRESHOLD else "win" if proved > 0 else "loss"
+    plies = plies_to_end(proved) if value and not is_endgame_score(proved) else None
+    # What comes sooner may be among the moves that were not searched as deep.
+    return Line(moves, score, value, plies if plies is not None and plies <= depth else None)
+
+
 class VariationBuilder:
-    """Tells what a search has found, and searches again for what it has forgotten."""
+    """Puts into words what a search has found, and keeps what it said before."""
 
     def __init__(
-        self, match: Match[Any], kernel: Kernel, truth: MoveOracle | None, space: Workspace
+        self,
+        match: Match[Any],
+        kernel: Kernel,
+        truth: MoveOracle | None,
+        roots: Roots,
+        space: Workspace,
+        states: Int64Array,
     ) -> None:
         self.match = match.copy()
         self.game = match.game
         self.kernel = kernel
         self.oracle = truth
+        self.state = kernel.encode(match.position)
+        self.roots = roots
         self.workspace = space
+        self.states = states  # of a variation, a row for each
         self.built_lines: dict[str, Line] = {}
-        self.stopped = False
 
     def lines(self, roots: Sequence[RootMove], count: int, depth: int) -> tuple[Line, ...]:
         """What is known now that all was searched to a depth, the best first."""
-        known = [self.line(root, roots, depth) for root in roots[:count] if root.score > -INFINITE]
+        known = [self.line(root, depth) for root in roots[:count] if root.score > -INFINITE]
         return tuple(known) or (Line((roots[0].text,), 0),)  # stopped before it began
 
-    def line(self, root: RootMove, roots: Sequence[RootMove], depth: int) -> Line:
+    def line(self, root: RootMove, depth: int) -> Line:
         """How the match may go on after a move; when time is over, as was said before."""
         before = self.built_lines.get(root.text)
         proved = before and before.value and abs(root.score) == JAM_SCORE  # by counting: that holds
-        if (self.stopped or root.known or proved) and before and before.score == root.score:
+        stopped = self.roots.progress[INTERRUPTED]
+        if (stopped or root.known or proved) and before and before.score == root.score:
             return before
         if root.known:
             value, plies = root.known.value if root.known.certain else (None, None)
             line = Line(self.oracle_line(root), root.score, value, plies)
         else:
-            score = self.jam_proof_score(root, roots, depth) or root.score
-            value = None if abs(score) <= PROVED_THRESHOLD else "win" if score > 0 else "loss"
-            plies = int(plies_to_end(score)) if value and not is_endgame_score(score) else None
-            with self.proof_mode(score != root.score):
-                moves = self.table_line(root, plies)
-            # What comes sooner may be among the moves that were not searched as deep.
-            exact = plies if plies is not None and plies <= depth else None
-            line = Line(moves, root.score, value, exact)
+            moves = self.table_line(root)
+            line = searched_line(moves, root.score, int(self.roots.progress[LINE_SCORE]), depth)
         self.built_lines[root.text] = line
         return line
-
-    def jam_proof_score(self, root: RootMove, roots: Sequence[RootMove], depth: int) -> int:
-        """The score of a move that leads to a jam for certain; 0 if that is not proved.
-
-        The player who is behind has lost only if every move loses: another move may be worth more
-        than the search hopes. The plies are those of this move: putting a jam off costs pawns.
-        """
-        if abs(root.score) != JAM_SCORE or not self.may_reach_jam(root, depth):
-            return 0
-        with self.extra_nodes(), self.proof_mode():
-            score = self.proof_score(root, depth)
-            if score < 0 and any(
-                self.proof_score(other, depth) >= -PROVED_THRESHOLD for other in roots
-            ):
-                score = 0
-        return score if abs(score) > PROVED_THRESHOLD else 0
-
-    def may_reach_jam(self, root: RootMove, depth: int) -> bool:
-        """Whether a search so deep may have met the quiet limit, or a position a third time."""
-        limit = self.workspace.control[QUIET_LIMIT]
-        return bool(
-            (limit and root.quiet_turns + depth > limit)
-            or (np.asarray(self.workspace.occurrences)[:, 1] >= LAST_OCCURRENCE).any()
-        )
-
-    def proof_score(self, root: RootMove, depth: int) -> int:
-        """What is certain of a move where nothing but proofs counts; 0 if time is over."""
-        if self.workspace.control[STOP_FLAG]:
-            return 0
-        score = -search(
-            root.state, depth - 1, -INFINITE, INFINITE, 1, root.quiet_turns, self.workspace
-        )
-        return 0 if self.workspace.control[STOP_FLAG] else int(score)
-
-    @contextmanager
-    def proof_mode(self, enabled: bool = True) -> Iterator[None]:
-        """Ask what is proved of victories by counting, instead of what they are worth."""
-        self.workspace.control[PROOF_MODE] = enabled
-        yield
-        self.workspace.control[PROOF_MODE] = 0
-
-    @contextmanager
-    def extra_nodes(self) -> Iterator[None]:
-        """Search a little more, whatever the limits of the search were."""
-        control = self.workspace.control
-        limit, stopped = int(control[NODE_LIMIT]), int(control[STOP_FLAG])
-        control[NODE_LIMIT] = int(self.workspace.nodes[0]) + COMPLETION_NODES
-        control[STOP_FLAG] = int(self.stopped)
-        yield
-        control[NODE_LIMIT] = limit
-        control[STOP_FLAG] = int(self.stopped or stopped)  # stopped before, or meanwhile
 
     def oracle_line(self, root: RootMove) -> tuple[str, ...]:
         """The moves that follow if both play as well as is known; a draw until it repeats."""
@@ -152,39 +109,13 @@ class VariationBuilder:
             seen.add(match.play(best))
         return tuple(match.moves[len(self.match.moves) :])
 
-    def table_line(self, root: RootMove, plies: int | None) -> tuple[str, ...]:
+    def table_line(self, root: RootMove) -> tuple[str, ...]:
         """The moves that the table remembers; if time allows, to the end where that is proved."""
-        game = self.game
-        moves, position, quiet = [root.text], root.position, root.quiet_turns
-        seen, limit = {position}, self.workspace.control[QUIET_LIMIT] or INFINITE
-        while len(moves) < (plies or MAX_LINE_PLIES) and quiet < limit and not self.stopped:
-            state = self.kernel.encode(position)
-            row = int(table_move_row(state, quiet, self.workspace))
-            if row < 0 and plies is not None:
-                row = self.search_forgotten_row(state, plies - len(moves), quiet)
-            if row < 0:
-                break
-            after = self.kernel.decode(self.successor(state, row))
-            if plies is None and after in seen:
-                break
-            try:
-                moves.append(move_between(game, position, after))
-            except TooManyMovesError:
-                break
-            quiet = quiet + 1 if game.is_quiet(position, after) else 0
-            position = after
-            seen.add(after)
-        return tuple(moves)
-
-    def successor(self, state: Any, row: int) -> Any:
-        """Where the move of this row leads."""
-        out = self.workspace.rows[MAX_PLY]
-        with suppress(OverflowError):  # more moves than there are rows: this one is among them
-            calls.successors(state, out)
-        return calls.load(state, out, row)
-
-    def search_forgotten_row(self, state: Any, depth: int, quiet: int) -> int:
-        """The move of a proved line that the table has forgotten, searched again."""
-        with self.extra_nodes():
-            search(state, depth, -INFINITE, INFINITE, 1, quiet, self.workspace)
-        return int(table_move_row(state, quiet, self.workspace))
+        count = int(variation(self.state, root.number, self.states, self.roots, self.workspace))
+        make = type(self.state)._make
+        fields = range(len(self.state))
+        positions = [
+            self.kernel.decode(make(int(self.states[row, field]) for field in fields))
+            for row in range(1, count)
+        ]
+        return (root.text, *moves_along(self.game, root.position, positions))

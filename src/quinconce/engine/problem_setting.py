@@ -10,23 +10,21 @@ import random
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.match import LAST_OCCURRENCE, Match
 from quinconce.core.value import Value, preference
 from quinconce.engine.opponent_models import MODELS, Shares, write_reply_shares
 from quinconce.engine.position_search import occurrence_table
 from quinconce.engine.search import occurrence_count
 from quinconce.engine.solved import positions_seen_twice, proved_moves
-from quinconce.engine.winning_chances import DRAW_SHARE, WinningChances, winning_chances
-from quinconce.engine.workspace import Int64Array
+from quinconce.engine.winning_chances import DRAW_SHARE, WinningChances, available_chances
 from quinconce.kernels import calls
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Float64Array, Int32Array, Int64Array
+from quinconce.kernels.arrays import array_maker
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import image, image_count, index, key, load
 from quinconce.kernels.protocol import successors as write_successors
-from quinconce.solvers.retrograde import DRAWN, Int32Array, Solution, solution
+from quinconce.solvers.retrograde import DRAWN, Solution, solution
 
 LEAST_BELIEF: Final = 0.02  # how likely a move is that a model does not expect
 MEMORY: Final = 0.9  # what is left of a belief after another move: early ones may be anybody's
@@ -43,9 +41,10 @@ def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
     to be expected: one that repeats no position if there is one, the end by repetition at last.
     """
     game = match.game
-    table, chances = solution(game), winning_chances(game)
-    if table is None or chances is None:
+    table = solution(game)
+    if table is None:
         return None
+    chances = available_chances(game)
     proved = proved_moves(match)
     values = settled_values(match, proved, table)
     best = max(values.values(), key=preference)
@@ -54,7 +53,7 @@ def hardest_move(match: Match[Any], chance: random.Random) -> str | None:
     chance.shuffle(moves)
     if best.result == "win":
         return min(moves, key=lambda text: values[text].plies or 0)
-    points = MatchOutlook(match, chances).points(moves)
+    points = MatchOutlook(match, chances).points(moves) if chances else dict.fromkeys(moves, 0.0)
     legal, occurred = match.legal(), match.positions.count
 
     def worth(text: str) -> tuple[int, int, int]:
@@ -83,10 +82,10 @@ class ReplyWorkspace(NamedTuple):
     """What compiled code needs to weigh the replies of an opponent in one match."""
 
     chances: WinningChances
-    rows: npt.NDArray[np.int64]  # the replies to a move, and our answers to one of them
+    rows: Int64Array  # the replies to a move, and our answers to one of them
     occurrences: Int64Array  # positions of the match so far, with how often each occurred
-    temperatures: npt.NDArray[np.float64]  # of each model
-    slips: npt.NDArray[np.float64]
+    temperatures: Float64Array  # of each model
+    slips: Float64Array
     classes: Int32Array  # of the replies
     shares: Shares  # how likely each model plays each of them
 
@@ -97,15 +96,16 @@ class MatchOutlook:
     def __init__(self, match: Match[Any], chances: WinningChances) -> None:
         self.match = match
         self.kernel = kernel_for(match.game)
-        most = self.kernel.max_successors
+        state, most = self.kernel.encode(match.position), self.kernel.max_successors
+        arrays = array_maker(self, state)
         self.workspace = ReplyWorkspace(
-            chances,
-            rows=self.kernel.new_rows(2),
-            occurrences=occurrence_table(match, self.kernel),
-            temperatures=np.array([model.temperature for model in MODELS]),
-            slips=np.array([model.slips for model in MODELS]),
-            classes=np.empty(most, np.int32),
-            shares=np.empty((len(MODELS), most), np.float32),
+            WinningChances._make(map(arrays.keep, chances)),
+            rows=arrays.empty(2, most, len(state)),
+            occurrences=occurrence_table(match, self.kernel, arrays),
+            temperatures=arrays.array([model.temperature for model in MODELS], "float64"),
+            slips=arrays.array([model.slips for model in MODELS], "float64"),
+            classes=arrays.empty(most, dtype="int32"),
+            shares=arrays.empty(len(MODELS), most, dtype="float32"),
         )
         self.states = [self.kernel.encode(position) for position in match.positions]
         self.replies = {
@@ -115,6 +115,8 @@ class MatchOutlook:
 
     def believe(self) -> Shares:
         """How likely each model is after what the opponent has played in this match."""
+        import numpy as np
+
         beliefs = np.full(len(MODELS), 1 / len(MODELS), np.float32)
         for before, after in self.opponent_turns():
             beliefs **= MEMORY
@@ -175,7 +177,7 @@ def write_replies(state: Any, w: ReplyWorkspace) -> int:
     return n
 
 
-@compiled
+@entry
 def follow_reply(before: Any, after: Any, beliefs: Shares, w: ReplyWorkspace) -> None:
     """Believe more in the models that expected a move which was played."""
     n = write_replies(before, w)
@@ -188,7 +190,7 @@ def follow_reply(before: Any, after: Any, beliefs: Shares, w: ReplyWorkspace) ->
         beliefs[model] *= LEAST_BELIEF + (1.0 - LEAST_BELIEF) * expected
 
 
-@compiled
+@entry
 def expected_points(state: Any, reply: int, beliefs: Shares, w: ReplyWorkspace) -> float:
     """What to expect where the opponent is to move; `reply` is where they went from here before."""
     if occurrence_count(w.occurrences, key(state)) >= LAST_OCCURRENCE:

@@ -49,9 +49,9 @@ from quinconce.engine.workspace import (
     QUIET_LIMIT,
     STOP_FLAG,
     THREAD_COUNT,
-    Int64Array,
     Workspace,
 )
+from quinconce.kernels.array_types import Int64Array
 from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (

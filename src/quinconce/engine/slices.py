@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from quinconce.core.game import Game
 from quinconce.core.match import LAST_OCCURRENCE, Match
-from quinconce.engine.analysis import Analysis
+from quinconce.engine.analysis import HAS_THREADS, Analysis
 from quinconce.engine.limits import Limits
 from quinconce.engine.scores import expected_score, is_endgame_score
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 SLICE_MEGABYTES: Final = 16.0  # of a table: many searches are under way at once
 SEARCH_SHARE: Final = 0.75  # of a slice; the rest is for making a report
 LEAST_ANSWER_SECONDS: Final = 0.02  # for that, however late the machine lets the search stop
+NODES_A_SECOND: Final = 1_500_000  # of a search in a page, about
 SHOWN_PLIES: Final = 20  # of a line that is not proved
 
 
@@ -67,7 +69,7 @@ class SlicedSearch:
         from quinconce.engine.preparation import new_search  # Numba is slow to load
 
         self.game = match.game
-        self.may_repeat = max(Counter(match.positions).values()) >= LAST_OCCURRENCE
+        self.may_repeat = may_repeat(match)
         self.line_count = lines
         limits = Limits(nodes=nodes, memory=memory)
         self.search = new_search(match, limits, use_proofs=use_proofs)
@@ -82,21 +84,27 @@ class SlicedSearch:
         return Analysis(report.depth, report.nodes, report.seconds, self.found, shares)
 
     def run(self, seconds: float, nodes: int | None = None) -> AnalysisReport:
-        """Search for a slice, of some time and perhaps of some nodes; returns what is known."""
+        """Search for a slice, of some time and perhaps of some nodes; returns what is known.
+
+        Where nothing can stop it by the clock, the time is counted in nodes.
+        """
         started, search = time.monotonic(), self.search
+        if nodes is None and not HAS_THREADS:
+            nodes = int(seconds * NODES_A_SECOND)
         if self.report.done:
             return self.report
         search.resume(nodes)
+        before = search.depth_reached
         with stop_after(search, SEARCH_SHARE * seconds):
-            deeper, done = self._deepen()
+            done = search.deepen_until_done(self.line_count)
         search.resume()
         done = done or search.is_final(self.line_count) or search.nodes >= search.limits.max_nodes
         lines = self.report.lines
-        if deeper or done or not lines:
+        if search.depth_reached > before or done or not lines:
             left = started + seconds - time.monotonic()
             with stop_after(search, max(LEAST_ANSWER_SECONDS, left)):
                 self.found = search.lines(self.line_count)
-            lines = tuple(map(self._report_line, self.found))
+            lines = tuple(report_line(self.game, line, self.may_repeat) for line in self.found)
         self.report = AnalysisReport(
             max(1, search.depth_reached),
             search.nodes,
@@ -106,26 +114,30 @@ class SlicedSearch:
         )
         return self.report
 
-    def _deepen(self) -> tuple[bool, bool]:
-        """Search deeper until it is stopped; whether it came deeper, and to the end."""
-        search, deeper = self.search, False
-        while search.deepen(self.line_count):
-            deeper = True
-            if search.limits.is_reached(search, self.line_count):
-                return True, True
-        return deeper, False
 
-    def _report_line(self, line: Line) -> ReportLine:
-        moves = line.moves if line.value else line.moves[:SHOWN_PLIES]
-        # Tables of endings know nothing of repetitions, and a third one may come before a capture.
-        doubtful = self.may_repeat and is_endgame_score(line.score)
-        value = None if doubtful else line.value
-        return ReportLine(moves, expected_score(self.game, line), value, line.plies)
+def report_line(game: Game[Any], line: Line, may_repeat: bool) -> ReportLine:
+    """A line as plain data; `may_repeat` where a position could come for the third time."""
+    moves = line.moves if line.value else line.moves[:SHOWN_PLIES]
+    # Tables of endings know nothing of repetitions, and a third one may come before a capture.
+    doubtful = may_repeat and is_endgame_score(line.score)
+    value = None if doubtful else line.value
+    return ReportLine(moves, expected_score(game, line), value, line.plies)
+
+
+def may_repeat(match: Match[Any]) -> bool:
+    """Whether a position of the match would end it if it came again."""
+    return max(Counter(match.positions).values()) >= LAST_OCCURRENCE
 
 
 @contextmanager
 def stop_after(search: PositionSearch, seconds: float) -> Iterator[None]:
-    """Stop a search in the block after some seconds; the first depth it finishes."""
+    """Stop a search in the block after some seconds; the first depth it finishes.
+
+    Without threads nothing stops it but the nodes of a slice.
+    """
+    if not HAS_THREADS:
+        yield
+        return
     timer = threading.Timer(seconds, search.stop)
     timer.daemon = True
     timer.start()

@@ -8,15 +8,13 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final, NamedTuple, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.game import Game
 from quinconce.core.match import LAST_OCCURRENCE, Match
-from quinconce.core.phrase import Phrase, _
 from quinconce.core.value import Value, preference
 from quinconce.kernels import calls
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.arrays import no_elements, temporary_arrays
+from quinconce.kernels.compiled import IS_NATIVE, entry
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import (
     WIN_IN_ONE,
@@ -34,20 +32,14 @@ from quinconce.solvers.endgames.tables import (
     most_pieces,
     wait_for_table,
 )
-from quinconce.solvers.proofs.shipped_certificates import (
-    CertificatePlayer,
-    certificate_path,
-    certificate_player,
-)
+from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
 from quinconce.solvers.repeated_positions import compile_history, values_with_history
 from quinconce.solvers.retrograde import Distances, Solution, solution
 
-Int64Array = npt.NDArray[np.int64]
 UNKNOWN_PLIES: Final = -1
 UNLIMITED_PLIES: Final = 1 << 30  # more than any game has
 ONE_PLY: Final = 1
-NO_ENDGAME_DISTANCES: Final[Distances] = np.zeros(0, np.int16)
-NO_ENDGAME_DISTANCES.flags.writeable = False
+NO_ENDGAME_DISTANCES: Final[Distances] = no_elements("int16")
 loading_lock: Final = Lock()
 
 
@@ -118,15 +110,17 @@ class CertificateOracle:
 
     def _distances(self) -> dict[int, int]:
         """The plies from each answer on: two more than from the loser's longest reply to it."""
-        rows = self._kernel.new_rows(1)[0]
-        keys, near = (np.empty(self._kernel.max_successors, np.int64) for _array in range(2))
+        most = self._kernel.max_successors
         after: dict[int, tuple[int, list[int]]] = {}  # what is seen at a glance, and what is not
-        for position, answer in self.book.certificate.answers.items():
-            here = self._key(position)
-            reply = self._kernel.encode(self.game.after(position, answer))
-            n = int(write_reply_keys(reply, rows, keys, near))
-            further = {int(name) for name in keys[:n][near[:n] == UNKNOWN_PLIES]}
-            after[here] = int(near[:n].max()), list(further)
+        with temporary_arrays(self._kernel.encode(self.game.start())) as arrays:
+            rows = self._kernel.new_rows(1, arrays=arrays)[0]
+            keys, near = arrays.empty(most), arrays.empty(most)
+            for position, answer in self.book.certificate.answers.items():
+                reply = self._kernel.encode(self.game.after(position, answer))
+                n = int(write_reply_keys(reply, rows, keys, near))
+                plies = [int(near[row]) for row in range(n)]
+                further = {int(keys[row]) for row in range(n) if plies[row] == UNKNOWN_PLIES}
+                after[self._key(position)] = max(plies), list(further)
         found: dict[int, int] = {}
         left = list(after)
         while left:
@@ -138,13 +132,13 @@ class CertificateOracle:
         return found
 
 
-@compiled
+@entry
 def has_win_in_one(state: Any) -> bool:
     """Whether the player to move wins with this very move."""
     return urgency(state) == WIN_IN_ONE
 
 
-@compiled
+@entry
 def write_reply_keys(state: Any, out: SuccessorRows, keys: Int64Array, plies: Int64Array) -> int:
     """The keys of what every move leads to, and whether that is over or won with the next move."""
     n = successors(state, out)
@@ -161,7 +155,8 @@ def write_reply_keys(state: Any, out: SuccessorRows, keys: Int64Array, plies: In
 def load_move_oracle(game: Game[Any]) -> MoveOracle | None:
     """What is known of a game, made ready."""
     if found := solution(game):
-        compile_history(found)
+        if IS_NATIVE:
+            compile_history(found)
         return found
     book = certificate_player(game)
     return CertificateOracle(book) if book else None
@@ -179,9 +174,15 @@ def endgame_distances(game: Game[Any]) -> Distances:
     Where it is being worked out, it is not known yet.
     """
     found = available_table(game)
-    table = np.asarray(found.distances).view() if found else NO_ENDGAME_DISTANCES
-    table.flags.writeable = False  # one kind of array, so that searches are compiled once
-    return table
+    return read_only_distances(found) if found else NO_ENDGAME_DISTANCES
+
+
+@cache
+def read_only_distances(table: EndgameTable) -> Distances:
+    """One kind of array, so that searches are compiled once, and that a module copies once."""
+    distances = table.distances.view()
+    distances.flags.writeable = False
+    return distances
 
 
 def wait_for_endgames(match: Match[Any]) -> EndgameTable | None:
@@ -207,18 +208,6 @@ def endgame_reach(match: Match[Any]) -> EndgameReach | None:
     return EndgameReach(
         table.pieces, most_pieces(match.game), value is not None and value.result == "draw"
     )
-
-
-def awaited_proof(match: Match[Any]) -> Phrase | None:
-    """What full strength has to load or to work out before it moves; None where it is nothing."""
-    state = kernel_for(match.game).encode(match.position)
-    if calls.index_count(state):
-        return _("this game is solved: full strength waits for its table")
-    if certificate_path(match.game).exists():
-        return _("a win is proved in this game: full strength waits for the proof to be loaded")
-    if calls.index(state) >= 0:
-        return _("positions with so few pieces are solved: full strength waits for their table")
-    return None
 
 
 def oracle_values(match: Match[Any], oracle: MoveOracle) -> dict[str, MoveValue]:
@@ -262,7 +251,14 @@ def values_clear_of(match: Match[Any], oracle: MoveOracle, again: Set[Any]) -> d
 
 
 def proved_moves(match: Match[Any]) -> dict[str, Value]:
-    """The moves of a match that are certain, and what each is worth to the player who plays it."""
+    """The moves of a match that are certain, and what each is worth to the player who plays it.
+
+    >>> from quinconce import Match, game
+    >>> match = Match(game("diam"))
+    >>> position = match.play("r@1")
+    >>> proved_moves(match)["m@1"].result
+    'win'
+    """
     if match.outcome():
         return {}
     oracle, table = move_oracle(match.game), wait_for_endgames(match)
@@ -312,6 +308,10 @@ def proved_value(match: Match[Any], moves: dict[str, Value] | None = None) -> Va
     """What the position of a match is worth to the player to move, where that is certain.
 
     `moves` are the proved moves, where the caller has them already.
+
+    >>> from quinconce import Match, game
+    >>> proved_value(Match(game("diadema")))
+    Value(result='draw', plies=None)
     """
     found = proved_moves(match) if moves is None else moves
     best = max(found.values(), key=preference, default=None)

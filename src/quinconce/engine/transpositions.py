@@ -12,17 +12,16 @@ import weakref
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.phrase import _
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
 from quinconce.engine.scores import COUNTED_WIN, ENDGAME_WIN, PROVED_THRESHOLD, WIN
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.arrays import NATIVE_ARRAYS, ArrayMaker, NativeArrays, aligned_zeros
+from quinconce.kernels.compiled import IS_NATIVE, compiled
 
 BufferKind = TypeVar("BufferKind")
 Buffer = TypeVar("Buffer")
-TranspositionTable = npt.NDArray[np.int64]  # rows of a key and what is known, in pairs
+TranspositionTable = Int64Array  # rows of a key and what is known, in pairs
 
 LOWER_BOUND: Final = 1  # the score is at least this
 UPPER_BOUND: Final = 2  # at most
@@ -34,8 +33,6 @@ NO_ROW: Final = (1 << 17) - 1  # no best move known; no kernel has that many suc
 # DEPTH_OFFSET (8), the score plus SCORE_OFFSET (32).
 DEPTH_OFFSET: Final = 64
 SCORE_OFFSET: Final = 1 << 30
-
-CACHE_LINE_BYTES: Final = 64  # bytes that the processor fetches at once
 
 
 class BufferPool(Generic[BufferKind, Buffer]):
@@ -70,32 +67,33 @@ def table_rows(megabytes: float) -> int:
     return 1 << pairs.bit_length()
 
 
-def new_table(megabytes: float) -> TranspositionTable:
+def new_table(megabytes: float, arrays: ArrayMaker) -> TranspositionTable:
     """An empty table of about this size, in which no pair lies across two lines of the cache."""
-    rows = table_rows(megabytes)
     try:
-        memory = np.zeros(2 * rows + CACHE_LINE_BYTES // 8, np.int64)
+        if isinstance(arrays, NativeArrays):
+            return aligned_zeros(table_rows(megabytes), 2)
+        table: TranspositionTable = arrays.zeros(table_rows(megabytes), 2)
     except MemoryError:
         raise ValueError(
             _("this machine has no {megabytes:g} MB to give", megabytes=megabytes)
         ) from None
-    skipped = -memory.ctypes.data % CACHE_LINE_BYTES // 8
-    return memory[skipped : skipped + 2 * rows].reshape(rows, 2)
+    return table
 
 
-def acquire_table(owner: object, megabytes: float) -> TranspositionTable:
+def acquire_table(owner: object, megabytes: float, arrays: ArrayMaker) -> TranspositionTable:
     """An empty table of about this size, until its owner is gone; a large one is not kept."""
-    if megabytes > DEFAULT_TABLE_MEGABYTES:
-        return new_table(megabytes)
-    table = table_pool.acquire(owner, table_rows(megabytes), lambda: new_table(megabytes))
+    if megabytes > DEFAULT_TABLE_MEGABYTES or not isinstance(arrays, NativeArrays):
+        return new_table(megabytes, arrays)
+    rows = table_rows(megabytes)
+    table = table_pool.acquire(owner, rows, lambda: new_table(megabytes, arrays))
     table.fill(0)
     return table
 
 
 def fill_table_pool() -> None:
     """Have a table ready before somebody is in a hurry."""
-    if not table_pool.free.get(table_rows(DEFAULT_TABLE_MEGABYTES)):
-        table = new_table(DEFAULT_TABLE_MEGABYTES)
+    if IS_NATIVE and not table_pool.free.get(table_rows(DEFAULT_TABLE_MEGABYTES)):
+        table = new_table(DEFAULT_TABLE_MEGABYTES, NATIVE_ARRAYS)
         table.fill(0)  # the system finds memory when it is written to
         table_pool.release(table_rows(DEFAULT_TABLE_MEGABYTES), table)
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from quinconce.engine.workspace import (
     BLIND_FROM_PLY,
     BLINDNESS,
     CONTROL_SIZE,
     EVALUATION_NOISE,
     WEAKNESS_SEED,
-    Int64Array,
 )
-from quinconce.kernels.arrays import writable
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.arrays import ArrayMaker
 from quinconce.kernels.bits import mix64
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.protocol import key
 
 
@@ -29,11 +27,14 @@ class Weakness(NamedTuple):
     seed: int = 0
 
 
-def new_control(weakness: Weakness) -> Int64Array:
+def new_control(weakness: Weakness, arrays: ArrayMaker) -> Int64Array:
     """The settings of a search by a player of this weakness; all others are 0."""
-    control = np.zeros(CONTROL_SIZE, np.int64)
-    control[[EVALUATION_NOISE, BLINDNESS, BLIND_FROM_PLY, WEAKNESS_SEED]] = weakness
-    return writable(control)
+    control: Int64Array = arrays.zeros(CONTROL_SIZE)
+    control[EVALUATION_NOISE] = weakness.noise
+    control[BLINDNESS] = weakness.blindness
+    control[BLIND_FROM_PLY] = weakness.blind_from_ply
+    control[WEAKNESS_SEED] = weakness.seed
+    return control
 
 
 @compiled
@@ -45,7 +46,7 @@ def evaluation_noise(state: Any, control: Int64Array) -> int:
     return ((mix64(key(state) ^ control[WEAKNESS_SEED]) & 0xFFFF) * (2 * noise + 1) >> 16) - noise
 
 
-@compiled
+@entry
 def is_overlooked(here: int, ply: int, control: Int64Array) -> bool:
     """Whether a weak player does not see the position with this key, at this ply, this time."""
     blind: int = control[BLINDNESS]

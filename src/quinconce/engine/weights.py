@@ -7,8 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-import numpy as np
-
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
 
@@ -32,6 +30,13 @@ def read_weights_file() -> dict[str, dict[str, int]]:
 
 
 def evaluation_weights(kernel: Kernel, by_hand: bool = False) -> Weights:
+    """The weights of a kernel's features as an array."""
+    import numpy as np
+
+    return np.array(weight_values(kernel, by_hand), np.int64)
+
+
+def weight_values(kernel: Kernel, by_hand: bool = False) -> list[int]:
     """The weights of a kernel's features, in their order: those of the nearest form there is.
 
     A weight in the file for a feature that the kernel does not have is a KeyError: the feature was
@@ -45,4 +50,4 @@ def evaluation_weights(kernel: Kernel, by_hand: bool = False) -> Weights:
             if unknown := sorted(known.keys() - values.keys()):
                 raise KeyError(f"{WEIGHTS_FILE}: {name} has no feature {', '.join(unknown)}")
             values.update(known)
-    return np.array([values[name] for name in kernel.features], np.int64)
+    return [values[name] for name in kernel.features]

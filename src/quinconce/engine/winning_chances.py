@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
-
-import numpy as np
 
 from quinconce.core.files import atomic_writer
 from quinconce.core.game import Game
@@ -25,15 +23,16 @@ from quinconce.engine.opponent_models import (
     write_reply_shares,
 )
 from quinconce.engine.weights import evaluation_weights
+from quinconce.kernels.array_types import HAS_NUMPY, Int32Array
+from quinconce.kernels.arrays import NATIVE_ARRAYS
 from quinconce.kernels.code_cache import cache_directory
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.compiled import IS_NATIVE, entry
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.retrograde import (
     DRAWN,
     OVER,
     ClassGraph,
     Distances,
-    Int32Array,
     class_graph,
     solution,
 )
@@ -43,6 +42,7 @@ PATIENCE: Final = 0.99  # how likely a game goes on after each turn: soon is bet
 TOLERANCE: Final = 1e-4  # of a point: what a sweep changes on average at the end
 MAX_SWEEPS: Final = 200
 LEAP_SWEEPS: Final = 6
+FILE_SECONDS: Final = 0.3  # for chances that lie in a file
 chances_lock: Final = Lock()
 
 
@@ -58,11 +58,13 @@ class WinningChances(NamedTuple):
 
 def solve_chances(game: Game[Any]) -> WinningChances | None:
     """The chances against every model, worked out; None if the game is not solved."""
+    import numpy as np
+
     found, kernel = solution(game), kernel_for(game)
-    graph = class_graph(kernel)
+    graph = class_graph(kernel, NATIVE_ARRAYS)
     if found is None or graph is None:
         return None
-    worths = found.distances[graph.firsts]
+    worths = np.asarray(found.distances)[graph.firsts]
     estimates = search_every_class(
         kernel.encode(game.start()),
         graph,
@@ -86,13 +88,22 @@ def solve_chances(game: Game[Any]) -> WinningChances | None:
         )
         iterate_values(graph, worths, shares, ours, theirs)
         hopes[row] = theirs
-    return WinningChances(graph.firsts, worths, glances, estimates, hopes)
+    return read_only(WinningChances(graph.firsts, worths, glances, estimates, hopes))
+
+
+def read_only(chances: WinningChances) -> WinningChances:
+    """The same arrays, which nobody may write to any more."""
+    for array in chances:
+        array.flags.writeable = False
+    return chances
 
 
 def iterate_values(
     graph: ClassGraph, worths: Distances, shares: Shares, ours: Shares, theirs: Shares
 ) -> None:
     """Find the points to expect where we are to move, and where the opponent is."""
+    import numpy as np
+
     # What promises most comes first, or is nearest to its end: so one sweep carries a chance far.
     order = np.lexsort((-theirs, np.abs(worths))).astype(np.int32)
     drawn, decided = order[worths[order] == DRAWN], order[np.abs(worths[order]) > OVER]
@@ -114,7 +125,7 @@ def iterate_values(
                     ours[classes] = np.clip(leap, least, 1.0)
 
 
-@compiled
+@entry
 def sweep_classes(
     classes: Int32Array,
     starts: Int32Array,
@@ -142,7 +153,7 @@ def sweep_classes(
             ours[place] = best
 
 
-@compiled
+@entry
 def write_every_share(
     starts: Int32Array,
     onward: Int32Array,
@@ -166,15 +177,19 @@ def chances_path(game: Game[Any]) -> Path:
 
 def load_chances(game: Game[Any]) -> WinningChances | None:
     """What a file holds; None if there is none, or it cannot be read."""
+    import numpy as np
+
     try:
         with np.load(chances_path(game)) as held:
-            return WinningChances(*(held[name] for name in WinningChances._fields))
+            return read_only(WinningChances(*(held[name] for name in WinningChances._fields)))
     except (OSError, ValueError, KeyError, EOFError):
         return None
 
 
 def save_chances(game: Game[Any], found: WinningChances) -> None:
     """Write chances to a file, if there can be one: the next process need not work them out."""
+    import numpy as np
+
     try:
         with atomic_writer(chances_path(game)) as file:
             np.savez(file, **found._asdict())
@@ -191,6 +206,27 @@ def _load_or_solve(game: Game[Any]) -> WinningChances | None:
         if found:
             save_chances(game, found)
     return found
+
+
+solving_threads: Final[dict[Game[Any], Thread]] = {}  # by the game whose chances are worked out
+
+
+def available_chances(game: Game[Any]) -> WinningChances | None:
+    """The chances of a solved game as soon as they are there.
+
+    In the native home that is at once. A module takes its time: meanwhile nobody waits, and they
+    are None; so they are for good in a page, where there is no NumPy.
+    """
+    if not HAS_NUMPY:
+        return None
+    if IS_NATIVE:
+        return winning_chances(game)
+    if game not in solving_threads:
+        solving = Thread(target=winning_chances, args=(game,), daemon=True)
+        solving_threads[game] = solving
+        solving.start()
+        solving.join(FILE_SECONDS)
+    return None if solving_threads[game].is_alive() else winning_chances(game)
 
 
 def winning_chances(game: Game[Any]) -> WinningChances | None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.move_limit import MOVE_LIMIT
 from quinconce.engine.limits import MAX_DEPTH
 from quinconce.engine.transpositions import BufferPool, TranspositionTable
-from quinconce.kernels.arrays import sparse_zeros
+from quinconce.kernels.array_types import Int16Array, Int64Array
+from quinconce.kernels.arrays import ArrayMaker, NativeArrays
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import Weights
 
-Int64Array = npt.NDArray[np.int64]
-Distances = npt.NDArray[np.int16]
+Distances = Int16Array
 
 MAX_PLY: Final = 2 * MAX_DEPTH  # plies from the root, quiescence included
 SEARCHED_MOVES: Final = MOVE_LIMIT  # of a position; where chains of captures give more, the first
@@ -40,7 +37,7 @@ CONTROL_SIZE: Final = 32
 class Workspace(NamedTuple):
     """What a thread needs to search, its own or shared with others."""
 
-    rows: npt.NDArray[np.int64]  # the successors at each ply
+    rows: Int64Array  # the successors at each ply
     ranks: Int64Array  # which of them to try first
     path: Int64Array  # the keys of the positions that led here
     killers: Int64Array  # signatures of moves that refuted others at this ply
@@ -60,22 +57,28 @@ ThreadBuffers = tuple[Int64Array, ...]
 thread_buffer_pool: Final = BufferPool[tuple[type, int], ThreadBuffers](4)
 
 
-def acquire_thread_buffers(owner: object, kernel: Kernel) -> ThreadBuffers:
+def acquire_thread_buffers(owner: object, kernel: Kernel, arrays: ArrayMaker) -> ThreadBuffers:
     """The buffers of one thread, as good as new, until its owner is gone."""
+    if not isinstance(arrays, NativeArrays):
+        return new_thread_buffers(kernel, arrays)
     kind = type(kernel.encode(kernel.game.start())), kernel.max_successors
-    buffers = thread_buffer_pool.acquire(owner, kind, lambda: new_thread_buffers(kernel))
+    buffers = thread_buffer_pool.acquire(owner, kind, lambda: new_thread_buffers(kernel, arrays))
     for buffer in buffers[2:]:
         buffer.fill(0)
     return buffers
 
 
-def new_thread_buffers(kernel: Kernel) -> ThreadBuffers:
-    """The buffers of one thread, made anew."""
+def new_thread_buffers(kernel: Kernel, arrays: ArrayMaker) -> ThreadBuffers:
+    """The buffers of one thread, made anew; the first two are written before they are read."""
+    moves, fields = (
+        min(SEARCHED_MOVES, kernel.max_successors),
+        len(kernel.encode(kernel.game.start())),
+    )
     return (
-        kernel.new_rows(MAX_PLY + 1, SEARCHED_MOVES),
-        sparse_zeros(MAX_PLY + 1, min(SEARCHED_MOVES, kernel.max_successors)),
-        np.zeros(MAX_PLY + 1, np.int64),
-        np.zeros((MAX_PLY + 1, 2), np.int64),
-        np.zeros((2, SIGNATURE_COUNT), np.int64),
-        np.zeros(CONTROL_SIZE, np.int64),
+        arrays.empty(MAX_PLY + 1, moves, fields),
+        arrays.empty(MAX_PLY + 1, moves),
+        arrays.zeros(MAX_PLY + 1),
+        arrays.zeros(MAX_PLY + 1, 2),
+        arrays.zeros(2, SIGNATURE_COUNT),
+        arrays.zeros(CONTROL_SIZE),
     )

@@ -1,1 +1,1 @@
-"""The games as numbers, compiled by Numba; each is proved by comparing it with the plain rules."""
+"""The games as numbers, compiled for two homes; each is compared with the plain rules."""

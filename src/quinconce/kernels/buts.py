@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
-import numpy as np
-
 from quinconce.core.game import EMPTY
-from quinconce.kernels.arrays import lookup_table, mask_table
-from quinconce.kernels.bits import mix64, popcount, signed, unsigned
+from quinconce.kernels.array_types import constant_table
+from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
@@ -17,17 +15,22 @@ from quinconce.kernels.protocol import (
     MUST_ANSWER,
     WIN_IN_ONE,
     SuccessorRows,
+    Touches,
     Weights,
+    after_touches,
     append_two_sided,
     evaluate,
     image,
     image_count,
     key,
     load,
+    next_touches,
     successor_count,
     successors,
     urgency,
     winner,
+    write_bits,
+    write_pieces,
 )
 
 GOAL_CELL_NUMBERS: Final = ((59, 60), (3, 4))  # White's H4 H5, Black's A4 A5
@@ -61,52 +64,62 @@ NOT_FIRST_COLUMN: Final = bitboard(cell for cell in range(64) if cell % 8 > 0)  
 NOT_LAST_COLUMN: Final = bitboard(cell for cell in range(64) if cell % 8 < 7)
 WHITE_GOALS: Final = bitboard(GOAL_CELL_NUMBERS[0])
 BLACK_GOALS: Final = bitboard(GOAL_CELL_NUMBERS[1])
-OWN_GOALS = np.array([WHITE_GOALS, BLACK_GOALS], np.int64)
+OWN_GOALS = constant_table(lambda: [WHITE_GOALS, BLACK_GOALS])
 # A jump changes row and column by 0 or 2, so a pawn keeps to one of four kinds of cells.
-JUMP_CLASSES = np.array(
-    [bitboard(c for c in range(64) if c & 9 == kind) for kind in (0, 1, 8, 9)], np.int64
+JUMP_CLASSES = constant_table(
+    lambda: [bitboard(c for c in range(64) if c & 9 == kind) for kind in (0, 1, 8, 9)]
 )
 
 # Slides along a row of the board, by column and what stands in the row; along the four cells of a
 # column in a camp, by row and what stands there, as bits of the camp's first column.
-ROW_SLIDES = np.zeros((8, 256), np.int64)
-COLUMN_SLIDES = np.zeros((4, 16), np.int64)
-# Where each side can land, jumping by each step and back by each: there is a cell to jump from, and
-# it is not the other's goal, because reaching that ends the move.
-LANDING_MASKS = np.zeros((2, 4, 2), np.int64)
+ROW_SLIDES = constant_table(
+    lambda: [
+        [bitboard(slide_targets(column, full, 8)) for full in range(256)] for column in range(8)
+    ]
+)
+COLUMN_SLIDES = constant_table(
+    lambda: [
+        [bitboard(8 * to for to in slide_targets(row, full, 4)) for full in range(16)]
+        for row in range(4)
+    ]
+)
 
-for column in range(8):
-    for full in range(256):
-        ROW_SLIDES[column, full] = bitboard(slide_targets(column, full, 8))
-for row in range(4):
-    for full in range(16):
-        COLUMN_SLIDES[row, full] = bitboard(8 * to for to in slide_targets(row, full, 4))
-for turn in (0, 1):
-    for i, step in enumerate(NEIGHBOUR_OFFSETS):
-        jumps = [
-            (start, start + 2 * step)
-            for start in range(64 - 2 * step)
-            if abs(start % 8 - (start + 2 * step) % 8) <= 2
-        ]
-        LANDING_MASKS[turn, i, 0] = bitboard(
-            end for start, end in jumps if start not in GOAL_CELL_NUMBERS[1 - turn]
-        )
-        LANDING_MASKS[turn, i, 1] = bitboard(
-            start for start, end in jumps if end not in GOAL_CELL_NUMBERS[1 - turn]
-        )
+
+def landing_masks(turn: int, step: int) -> list[int]:
+    """Where a side can land, jumping by a step and back by it.
+
+    There is a cell to jump from, and it is not the other's goal: reaching that ends the move.
+    """
+    other_goals = GOAL_CELL_NUMBERS[1 - turn]
+    jumps = [
+        (start, start + 2 * step)
+        for start in range(64 - 2 * step)
+        if abs(start % 8 - (start + 2 * step) % 8) <= 2
+    ]
+    return [
+        bitboard(end for start, end in jumps if start not in other_goals),
+        bitboard(start for start, end in jumps if end not in other_goals),
+    ]
+
+
+LANDING_MASKS = constant_table(
+    lambda: [[landing_masks(turn, step) for step in NEIGHBOUR_OFFSETS] for turn in (0, 1)]
+)
 
 # The cells as White sees them, left and right alike: eight rows of four columns, but for the goals,
 # where no pawn stands while the game goes on.
 CELL_CLASSES: Final = [
     (row, column) for row in range(1, 9) for column in range(1, 5) if (row % 7, column) != (1, 4)
 ]
-CELL_CLASS_NUMBER = np.zeros(64, np.int64)
-for cell in range(64):
+
+
+def cell_class(cell: int) -> int:
+    """Which of the CELL_CLASSES a cell belongs to, or -1."""
     place = 8 - cell // 8, min(cell % 8, 7 - cell % 8) + 1
-    CELL_CLASS_NUMBER[cell] = CELL_CLASSES.index(place) if place in CELL_CLASSES else -1
-OWN_GOALS, CELL_CLASS_NUMBER = lookup_table(OWN_GOALS), lookup_table(CELL_CLASS_NUMBER)
-ROW_SLIDES, COLUMN_SLIDES = lookup_table(ROW_SLIDES), lookup_table(COLUMN_SLIDES)
-JUMP_CLASSES, LANDING_MASKS = mask_table(JUMP_CLASSES), mask_table(LANDING_MASKS)
+    return CELL_CLASSES.index(place) if place in CELL_CLASSES else -1
+
+
+CELL_CLASS_NUMBER = constant_table(lambda: list(map(cell_class, range(64))))
 ROW_WEIGHTS: Final = (0, -10, 0, 10, 15, 20, 30, 30)
 REACH_WEIGHTS: Final = len(CELL_CLASSES)  # the features that follow
 
@@ -230,8 +243,7 @@ def _successors(state: ButsState, out: SuccessorRows) -> int:
         return 0
     turn = state.turn
     own, foe = (state.white, state.black) if turn == 0 else (state.black, state.white)
-    own = unsigned(own)
-    full = own | unsigned(foe) | OWN_GOALS[turn]
+    full = own | foe | OWN_GOALS[turn]
     lands = landing_cells(own, ~full, turn)
     row = 0
     left = own
@@ -244,9 +256,9 @@ def _successors(state: ButsState, out: SuccessorRows) -> int:
             pawns ^= pawn
             to = destinations(pawn, reached, full, turn)
             while to:
-                row = append_two_sided(out, row, signed(own ^ pawn | (to & -to)), foe, turn)
+                row = append_two_sided(out, row, own ^ pawn | (to & -to), foe, turn)
                 to &= to - 1
-    return row if row else append_two_sided(out, 0, signed(own), foe, turn)  # a pass
+    return row if row else append_two_sided(out, 0, own, foe, turn)  # a pass
 
 
 @implements(successor_count, ButsState)
@@ -254,8 +266,8 @@ def _successor_count(state: ButsState) -> int:
     if has_goal(state.white, state.black):
         return 0
     turn = state.turn
-    own = unsigned(state.white if turn == 0 else state.black)
-    full = unsigned(state.white | state.black | OWN_GOALS[turn])
+    own = state.white if turn == 0 else state.black
+    full = state.white | state.black | OWN_GOALS[turn]
     lands = landing_cells(own, ~full, turn)
     total = 0
     left = own
@@ -293,7 +305,7 @@ def flip_horizontal(cells: int) -> int:
     """The board with left and right exchanged."""
     cells = cells >> 1 & 0x5555555555555555 | (cells & 0x5555555555555555) << 1
     cells = cells >> 2 & 0x3333333333333333 | (cells & 0x3333333333333333) << 2
-    return signed(cells >> 4 & 0x0F0F0F0F0F0F0F0F | (cells & 0x0F0F0F0F0F0F0F0F) << 4)
+    return cells >> 4 & 0x0F0F0F0F0F0F0F0F | (cells & 0x0F0F0F0F0F0F0F0F) << 4
 
 
 @compiled
@@ -301,7 +313,7 @@ def flip_vertical(cells: int) -> int:
     """The board with above and below exchanged."""
     cells = cells >> 8 & 0x00FF00FF00FF00FF | (cells & 0x00FF00FF00FF00FF) << 8
     cells = cells >> 16 & 0x0000FFFF0000FFFF | (cells & 0x0000FFFF0000FFFF) << 16
-    return signed(cells >> 32 & 0xFFFFFFFF | cells << 32)
+    return cells >> 32 & 0xFFFFFFFF | cells << 32
 
 
 @implements(image_count, ButsState)
@@ -347,7 +359,7 @@ def _urgency(state: ButsState) -> int:
 def piece_square_score(pawns: int, weights: Weights) -> int:
     """What White's pawns are worth where they stand."""
     total = 0
-    pawns = unsigned(pawns) & ~(WHITE_GOALS | BLACK_GOALS)
+    pawns = pawns & ~(WHITE_GOALS | BLACK_GOALS)
     while pawns:
         total += weights[CELL_CLASS_NUMBER[popcount((pawns & -pawns) - 1)]]
         pawns &= pawns - 1
@@ -382,3 +394,52 @@ def _evaluate(state: ButsState, weights: Weights) -> int:
         flip_vertical(black), flip_vertical(white), weights
     )
     return int((ahead if state.turn == 0 else -ahead) + weights[REACH_WEIGHTS + 7])
+
+
+@implements(next_touches, ButsState)
+def _next_touches(
+    state: ButsState, path: Touches, length: int, places: Touches
+) -> tuple[int, bool]:
+    if has_goal(state.white, state.black):
+        return 0, False
+    if length == 2:
+        return 0, True
+    turn = state.turn
+    own = state.white if turn == 0 else state.black
+    full = state.white | state.black | OWN_GOALS[turn]
+    lands = landing_cells(own, ~full, turn)
+    if length == 1:
+        pawn = 1 << path[0]
+        reached = jump_closure(pawn, lands) & ~full
+        return write_bits(destinations(pawn, reached, full, turn), 0, places, 0), False
+    # A mask after each right shift, which copies the sign.
+    movers = own & (
+        (lands[0] >> 2 & 0x3FFFFFFFFFFFFFFF | lands[1] << 2)
+        | (lands[2] >> 14 & 0x3FFFFFFFFFFFF | lands[3] << 14)
+        | (lands[4] >> 16 & 0xFFFFFFFFFFFF | lands[5] << 16)
+        | (lands[6] >> 18 & 0x3FFFFFFFFFFF | lands[7] << 18)
+    )
+    left = own ^ movers
+    while left:
+        pawn = left & -left
+        left ^= pawn
+        if slide_moves(popcount(pawn - 1), full, turn):
+            movers |= pawn
+    n = write_bits(movers, 0, places, 0)
+    return n, n == 0
+
+
+@implements(after_touches, ButsState)
+def _after_touches(
+    state: ButsState, path: Touches, length: int, out: SuccessorRows, row: int
+) -> None:
+    own, foe = (state.white, state.black) if state.turn == 0 else (state.black, state.white)
+    if length == 2:
+        own = own ^ 1 << path[0] ^ 1 << path[1]
+    append_two_sided(out, row, own, foe, state.turn)
+
+
+@implements(write_pieces, ButsState)
+def _write_pieces(state: ButsState, pieces: Touches) -> None:
+    for cell in range(64):
+        pieces[cell] = (state.white >> cell & 1) + 2 * (state.black >> cell & 1)

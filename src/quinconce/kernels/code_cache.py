@@ -15,11 +15,9 @@ import tempfile
 import time
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
-
-import platformdirs
 
 COMPILED_PACKAGES: Final = ("kernels", "solvers", "engine")  # the rooms with compiled code in them
 PACKAGE: Final = Path(__file__).parents[1]
@@ -33,9 +31,17 @@ def sources(package: Path = PACKAGE) -> list[Path]:
     return [path for room in COMPILED_PACKAGES for path in sorted((package / room).rglob("*.py"))]
 
 
+def numba_version() -> str:
+    """The version of the compiler; nothing where there is none."""
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return ""
+
+
 def sources_digest(package: Path = PACKAGE) -> str:
     """Names the sources: Numba does not see that a function called from another file changed."""
-    digest = hashlib.sha256(f"{version('numba')} {sys.version}".encode())
+    digest = hashlib.sha256(f"{numba_version()} {sys.version}".encode())
     for path in sources(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -45,6 +51,8 @@ def cache_root() -> Path:
     """The folder of ours that holds a folder of compiled code for each state of the sources."""
     if chosen := os.environ.get(CACHE_VARIABLE):
         return Path(chosen)
+    import platformdirs
+
     return platformdirs.user_cache_path("quinconce") / "compiled"
 
 

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import comb
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
 
 BOARD_CELLS: Final = 25
 MAX_RANKED_PIECES: Final = 10  # pieces
 # BINOMIAL[n, k]: how many ways there are to choose k of n cells.
-BINOMIAL = np.array(
-    [[comb(n, k) for k in range(MAX_RANKED_PIECES + 2)] for n in range(BOARD_CELLS + 1)], np.int64
+BINOMIAL = constant_table(
+    lambda: [[comb(n, k) for k in range(MAX_RANKED_PIECES + 2)] for n in range(BOARD_CELLS + 1)]
 )
 # Where the boards with a given number of pieces begin, when those with fewer come before.
-LAYER_STARTS = np.cumsum(
-    [0] + [comb(BOARD_CELLS, k) << k for k in range(MAX_RANKED_PIECES + 1)]
-).astype(np.int64)
-# PART_STARTS[n, k]: where those with n pieces begin of which k are one's own; k goes up to n + 1.
-PART_STARTS = np.zeros((MAX_RANKED_PIECES + 1, MAX_RANKED_PIECES + 2), np.int64)
-for n in range(MAX_RANKED_PIECES + 1):
-    sizes = [0] + [comb(BOARD_CELLS, n) * comb(n, k) for k in range(n + 1)]
-    PART_STARTS[n, : n + 2] = LAYER_STARTS[n] + np.cumsum(sizes)
-BINOMIAL, LAYER_STARTS, PART_STARTS = map(lookup_table, (BINOMIAL, LAYER_STARTS, PART_STARTS))
+FIRST_NUMBERS: Final = list(
+    accumulate((comb(BOARD_CELLS, k) << k for k in range(MAX_RANKED_PIECES + 1)), initial=0)
+)
+LAYER_STARTS = constant_table(lambda: FIRST_NUMBERS)
+
+
+def part_starts(pieces: int) -> list[int]:
+    """Where the boards with `pieces` pieces begin, by how many are one's own: up to one more."""
+    sizes = (comb(BOARD_CELLS, pieces) * comb(pieces, own) for own in range(pieces + 1))
+    starts = list(accumulate(sizes, initial=FIRST_NUMBERS[pieces]))
+    return starts + [0] * (MAX_RANKED_PIECES + 2 - len(starts))
+
+
+PART_STARTS = constant_table(lambda: list(map(part_starts, range(MAX_RANKED_PIECES + 1))))
 
 # The number of a set of cells among those as large, in two halves: what the first cells make of it,
 # and what the others make of it, by how many of the first are held.
@@ -35,24 +38,21 @@ LOW_CELLS: Final = 13
 LOW_CELLS_MASK: Final = (1 << LOW_CELLS) - 1
 
 
-def rank_by_cells(first: int, cells: int, before: int) -> npt.NDArray[np.int32]:
+def rank_by_cells(first: int, cells: int, before: int) -> list[int]:
     """What every set of some cells adds to the number, with `before` cells held before them."""
-    rank, held = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    ranks = [0]
     for cell in range(first, first + cells):
-        choices = np.array([comb(cell, k) for k in range(BOARD_CELLS + 2)], np.int32)
-        rank = np.concatenate([rank, rank + choices[before + held + 1]])
-        held = np.concatenate([held, held + 1])
-    return rank
+        choices = [comb(cell, k) for k in range(BOARD_CELLS + 2)]
+        ranks += [rank + choices[before + held.bit_count() + 1] for held, rank in enumerate(ranks)]
+    return ranks
 
 
-LOW_CELLS_RANK = lookup_table(rank_by_cells(0, LOW_CELLS, 0))
-HIGH_CELLS_RANK = lookup_table(
-    np.array(
-        [
-            rank_by_cells(LOW_CELLS, BOARD_CELLS - LOW_CELLS, before)
-            for before in range(LOW_CELLS + 1)
-        ]
-    )
+LOW_CELLS_RANK = constant_table(lambda: rank_by_cells(0, LOW_CELLS, 0), "int32")
+HIGH_CELLS_RANK = constant_table(
+    lambda: [
+        rank_by_cells(LOW_CELLS, BOARD_CELLS - LOW_CELLS, before) for before in range(LOW_CELLS + 1)
+    ],
+    "int32",
 )
 
 

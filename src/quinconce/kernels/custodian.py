@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.compiled import by_state, compiled
 from quinconce.kernels.protocol import Weights
 
@@ -64,13 +62,14 @@ PLACED_ZONE_WEIGHTS: Final = ZONE_WEIGHTS + ZONE_COUNT
 PLACED_PATTERN_WEIGHTS: Final = PLACED_ZONE_WEIGHTS + 2 * ZONE_COUNT
 PLACING_TURN_WEIGHT: Final = len(CUSTODIAN_FEATURES) - 1
 
-# The lead of one number of pawns over another, in 64ths of them all.
-LEAD_SHARES = np.zeros((41, 41), np.int64)
-for n in range(41):
-    for others in range(n):
-        LEAD_SHARES[n, others] = 64 * (n - others) // (n + others)
-        LEAD_SHARES[others, n] = -LEAD_SHARES[n, others]
-LEAD_SHARES = lookup_table(LEAD_SHARES)
+
+def lead_share(own: int, others: int) -> int:
+    """The lead of a number of pawns over another, in 64ths of them all."""
+    share = 64 * abs(own - others) // max(1, own + others)
+    return share if own > others else -share
+
+
+LEAD_SHARES = constant_table(lambda: [[lead_share(n, k) for k in range(41)] for n in range(41)])
 
 
 # What differs by kind of state.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar, Final, NamedTuple
 
-import numpy as np
-
 from quinconce.core.game import EMPTY
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.kernel import Kernel
@@ -17,7 +17,9 @@ from quinconce.kernels.protocol import (
     MUST_ANSWER,
     WIN_IN_ONE,
     SuccessorRows,
+    Touches,
     Weights,
+    after_touches,
     append_two_sided,
     evaluate,
     from_index,
@@ -27,10 +29,14 @@ from quinconce.kernels.protocol import (
     index_count,
     key,
     load,
+    next_touches,
+    reserve_count,
     successor_count,
     successors,
     urgency,
     winner,
+    write_bits,
+    write_pieces,
 )
 
 VERTICES: Final = "ABCDEFG1234567"
@@ -48,55 +54,75 @@ def vertex_runs(length: int) -> set[tuple[int, ...]]:
 
 
 # From each vertex: the neighbours; and the jumps, as what is jumped over and where one lands.
-ADJACENT = np.zeros(14, np.int64)
-JUMPS_FROM = np.zeros((14, 8, 2), np.int64)
-JUMP_COUNT = np.zeros(14, np.int64)
-HAS_FOUR = np.zeros(1 << 14, np.bool_)
-# For all sets of balls: where one more would complete a four; and which of the 21 fours hold at
-# least one of them, two, three, as three words of 21 bits in one.
-FOUR_COMPLETIONS = np.zeros(1 << 14, np.int16)
-FOURS_TOUCHED = np.zeros(1 << 14, np.int64)
+def neighbours(vertex: int) -> int:
+    """The neighbours of a vertex, as bits."""
+    return sum(1 << end for start, end in vertex_runs(2) if start == vertex)
+
+
+def jumps_from(vertex: int) -> list[list[int]]:
+    """The jumps from a vertex: what is jumped over and where one lands, as bits; eight rows."""
+    runs = [run for run in sorted(vertex_runs(3)) if run[0] == vertex]
+    return [[1 << over, 1 << end] for _start, over, end in runs] + [[0, 0]] * (8 - len(runs))
+
+
+def jumped_over(start: int, end: int) -> int:
+    """What a jump from one vertex to another may go over, as bits."""
+    return sum(1 << run[1] for run in vertex_runs(3) if (run[0], run[2]) == (start, end))
+
+
+ADJACENT = constant_table(lambda: list(map(neighbours, range(14))))
+JUMPS_FROM = constant_table(lambda: list(map(jumps_from, range(14))))
+JUMP_COUNT = constant_table(
+    lambda: [sum(run[0] == vertex for run in vertex_runs(3)) for vertex in range(14)]
+)
+JUMPED_OVER = constant_table(
+    lambda: [[jumped_over(start, end) for end in range(14)] for start in range(14)]
+)
+
+FOURS: Final = [
+    sum(1 << vertex for vertex in four)
+    for four in sorted({frozenset(four) for four in vertex_runs(4)}, key=sorted)
+]
 FOURS_MASK: Final = (1 << 21) - 1
-JUMPED_OVER = np.zeros((14, 14), np.int64)  # what a jump from one vertex to another may go over
 
-for start, end in vertex_runs(2):
-    ADJACENT[start] |= 1 << end
-for start, over, end in sorted(vertex_runs(3)):
-    JUMPS_FROM[start, JUMP_COUNT[start]] = 1 << over, 1 << end
-    JUMP_COUNT[start] += 1
-    JUMPED_OVER[start, end] |= 1 << over
-for n, four in enumerate(sorted({frozenset(four) for four in vertex_runs(4)}, key=sorted)):
-    held = sum(np.arange(1 << 14) >> vertex & 1 for vertex in four)
-    HAS_FOUR[held == 4] = True
-    for k in (1, 2, 3):
-        FOURS_TOUCHED[held >= k] |= 1 << n + 21 * (k - 1)
-    for vertex in four:
-        FOUR_COMPLETIONS[(held == 3) & (np.arange(1 << 14) >> vertex & 1 == 0)] |= 1 << vertex
 
+def four_completions(balls: int) -> int:
+    """Where one ball more would complete a four, as bits."""
+    missing = (four & ~balls for four in FOURS)
+    return reduce(or_, (ball for ball in missing if ball.bit_count() == 1), 0)
+
+
+def fours_touched(balls: int) -> int:
+    """Which of the 21 fours hold at least one ball, two, three: three words of 21 bits in one."""
+    held = [(balls & four).bit_count() for four in FOURS]
+    return sum(1 << n + 21 * k for n, many in enumerate(held) for k in range(min(3, many)))
+
+
+# For all sets of balls.
+HAS_FOUR = constant_table(
+    lambda: [any(balls & four == four for four in FOURS) for balls in range(1 << 14)], "bool"
+)
+FOUR_COMPLETIONS = constant_table(lambda: list(map(four_completions, range(1 << 14))), "int16")
+FOURS_TOUCHED = constant_table(lambda: list(map(fours_touched, range(1 << 14))))
 
 # A circle of seven bits seen in a mirror: the bit i becomes the bit -i.
-MIRRORED_CIRCLE = np.array(
-    [sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)], np.int64
+MIRRORED_CIRCLE = constant_table(
+    lambda: [sum((c >> i & 1) << -i % 7 for i in range(7)) for c in range(128)]
 )
 
 # A board as a number in base 3, seen by the player to move: 1 their ball, 2 the other's.
 CIRCLE_BOARD_COUNT: Final = 3**7
 BOARD_COUNT: Final = CIRCLE_BOARD_COUNT**2
-TERNARY = np.array([int(f"{balls:b}", 3) for balls in range(1 << 14)], np.int64)
-CIRCLE_SPLIT = np.zeros((CIRCLE_BOARD_COUNT, 2), np.int64)  # on one circle
-for own in range(128):
-    for foe in range(128):
-        if not own & foe:
-            CIRCLE_SPLIT[TERNARY[own] + 2 * TERNARY[foe]] = own, foe
-ADJACENT, JUMPS_FROM, JUMP_COUNT, JUMPED_OVER = (
-    lookup_table(ADJACENT),
-    lookup_table(JUMPS_FROM),
-    lookup_table(JUMP_COUNT),
-    lookup_table(JUMPED_OVER),
-)
-HAS_FOUR, FOURS_TOUCHED = lookup_table(HAS_FOUR), lookup_table(FOURS_TOUCHED)
-FOUR_COMPLETIONS = lookup_table(FOUR_COMPLETIONS)
-MIRRORED_CIRCLE, TERNARY, CIRCLE_SPLIT = map(lookup_table, (MIRRORED_CIRCLE, TERNARY, CIRCLE_SPLIT))
+TERNARY = constant_table(lambda: [int(f"{balls:b}", 3) for balls in range(1 << 14)])
+
+
+def split_circle(number: int) -> list[int]:
+    """The balls of each player on one circle, given by its number in base 3."""
+    digits = [number // 3**vertex % 3 for vertex in range(7)]
+    return [sum((digit == ball) << i for i, digit in enumerate(digits)) for ball in (1, 2)]
+
+
+CIRCLE_SPLIT = constant_table(lambda: list(map(split_circle, range(CIRCLE_BOARD_COUNT))))
 
 
 class DiademaState(NamedTuple):
@@ -359,3 +385,58 @@ def _evaluate(state: DiademaState, weights: Weights) -> int:
         + weights[8] * (popcount(fours >> 42 & mine) - popcount(others >> 42 & theirs))
         + weights[9]
     )
+
+
+@implements(next_touches, DiademaState)
+def _next_touches(
+    state: DiademaState, path: Touches, length: int, places: Touches
+) -> tuple[int, bool]:
+    if HAS_FOUR[state.light] or HAS_FOUR[state.dark]:
+        return 0, False
+    own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
+    full = own | foe
+    empty = ALL_VERTICES & ~full
+    if length == 0:
+        movers = empty if popcount(own) < BALLS_PER_PLAYER else 0  # placing touches where it goes
+        for start in range(14):
+            if own >> start & 1 and targets_from(start, full):
+                movers |= 1 << start
+        n = write_bits(movers, 0, places, 0)
+        return n, n == 0
+    if length == 1 and own >> path[0] & 1:
+        return write_bits(targets_from(path[0], full), 0, places, 0), False
+    return 0, True
+
+
+@compiled
+def targets_from(start: int, full: int) -> int:
+    """Where a ball can step or jump to."""
+    targets: int = ADJACENT[start] & ~full
+    for jump in range(JUMP_COUNT[start]):
+        if full & JUMPS_FROM[start, jump, 0]:
+            targets |= JUMPS_FROM[start, jump, 1] & ~full
+    return targets
+
+
+@implements(after_touches, DiademaState)
+def _after_touches(
+    state: DiademaState, path: Touches, length: int, out: SuccessorRows, row: int
+) -> None:
+    own, foe = (state.light, state.dark) if state.turn == 0 else (state.dark, state.light)
+    if length > 0:
+        own |= 1 << path[length - 1]
+    if length == 2:
+        own ^= 1 << path[0]
+        foe &= ~JUMPED_OVER[path[0], path[1]]
+    append_two_sided(out, row, own, foe, state.turn)
+
+
+@implements(write_pieces, DiademaState)
+def _write_pieces(state: DiademaState, pieces: Touches) -> None:
+    for vertex in range(14):
+        pieces[vertex] = (state.light >> vertex & 1) + 2 * (state.dark >> vertex & 1)
+
+
+@implements(reserve_count, DiademaState)
+def _reserve_count(state: DiademaState, kind: int) -> int:
+    return BALLS_PER_PLAYER - popcount(state.light if kind == 0 else state.dark)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from quinconce.core.game import EMPTY, Game
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_evaluation import DIAM_FEATURES
@@ -41,15 +39,20 @@ from quinconce.kernels.protocol import (
     MUST_ANSWER,
     WIN_IN_ONE,
     SuccessorRows,
+    Touches,
+    after_touches,
     canonical,
     image,
     image_count,
     key,
     load,
+    next_touches,
+    reserve_count,
     successor_count,
     successors,
     urgency,
     winner,
+    write_pieces,
 )
 
 LEVEL_MASKS: Final = tuple(0o1000100010001 << 3 * level for level in range(MAX_HEIGHT))
@@ -64,16 +67,23 @@ COLOUR_SWAPS: Final[dict[int, list[list[int]]]] = {
     4: [[0, 1, 2, 3, 0], [2, 3, 1, 0, 1], [1, 0, 3, 2, 2], [3, 2, 0, 1, 3]],
     5: [[0, 1, 2, 3, 0], [1, 2, 3, 0, 1], [2, 3, 0, 1, 2], [3, 0, 1, 2, 3]],
 }
-COLOUR_SWAP_TABLE = np.zeros((6, 8, 5), np.int64)
-for shared, exchanges in COLOUR_SWAPS.items():
-    COLOUR_SWAP_TABLE[shared, : len(exchanges)] = exchanges
-COLOUR_SWAP_TABLE = lookup_table(COLOUR_SWAP_TABLE)
-# SWAPPED_CODES[shared, exchange]: the new codes of the four colours for `recolour_word`.
-SWAPPED_CODES = np.zeros((6, 8), np.int64)
-for shared, exchanges in COLOUR_SWAPS.items():
-    for n, exchange in enumerate(exchanges):
-        SWAPPED_CODES[shared, n] = sum(c + 1 << 3 * i for i, c in enumerate(exchange[:4]))
-SWAPPED_CODES = lookup_table(SWAPPED_CODES)
+
+
+def swap_rows(shared: int) -> list[list[int]]:
+    """The exchanges of a way to share the game out, in eight rows."""
+    swaps = COLOUR_SWAPS.get(shared, [])
+    return swaps + [[0] * 5] * (8 - len(swaps))
+
+
+def swapped_codes(shared: int) -> list[int]:
+    """The new codes of the four colours for `recolour_word`, by exchange; eight of them."""
+    swaps = COLOUR_SWAPS.get(shared, [])
+    codes = [sum(c + 1 << 3 * i for i, c in enumerate(swap[:4])) for swap in swaps]
+    return codes + [0] * (8 - len(codes))
+
+
+COLOUR_SWAP_TABLE = constant_table(lambda: list(map(swap_rows, range(6))))
+SWAPPED_CODES = constant_table(lambda: list(map(swapped_codes, range(6))))
 
 
 class DiamKernel(Kernel):
@@ -395,3 +405,98 @@ def _urgency(state: DiamState) -> int:
             if found == CALM and makes_diam(state, after, arrival, ground, other):
                 found = MUST_ANSWER
     return found
+
+
+# The places of the board are each pile and then its levels, five numbers a cell; the reserves of
+# the four colours follow.
+PLACES_PER_CELL: Final = 1 + MAX_HEIGHT
+RESERVE_PLACES: Final = 8 * PLACES_PER_CELL
+
+
+@implements(next_touches, DiamState)
+def _next_touches(
+    state: DiamState, path: Touches, length: int, places: Touches
+) -> tuple[int, bool]:
+    low, high, form = state.low, state.high, state.options
+    if length == 2:
+        return 0, True
+    if diam_owner(low, high, form) >= 0:
+        return 0, False
+    tops = pile_heights(low, high)
+    tallest = MAX_HEIGHT - 1 if form >> STACKING_SHIFT & 1 else 0
+    if length == 1:
+        n = 0
+        if path[0] >= RESERVE_PLACES:
+            for cell in range(8):
+                if tops >> 4 * cell & 7 <= tallest:
+                    places[n] = PLACES_PER_CELL * cell
+                    n += 1
+            return n, False
+        cell, level = path[0] // PLACES_PER_CELL, path[0] % PLACES_PER_CELL - 1
+        carried = (tops >> 4 * cell & 7) - level
+        for sense in (1, 7):
+            arrival = (cell + sense) & 7
+            if carried + (tops >> 4 * arrival & 7) <= MAX_HEIGHT:
+                places[n] = PLACES_PER_CELL * arrival
+                n += 1
+        return n, False
+    n = append_movable_pawns(state, tops, places)
+    placed = form >> STEP_BITS * state.turn & COLOURS_MASK
+    has_room = False
+    for cell in range(8):
+        has_room |= tops >> 4 * cell & 7 <= tallest
+    for colour in range(4):
+        if has_room and placed >> colour & 1 and state.reserves >> 4 * colour & 15:
+            places[n] = RESERVE_PLACES + colour
+            n += 1
+    return n, n == 0
+
+
+@compiled
+def append_movable_pawns(state: DiamState, tops: int, out: Touches) -> int:
+    """Write the pawns that can go to the next cell with what they carry; how many they are."""
+    moved = state.options >> STEP_BITS * state.turn + MOVED_SHIFT & COLOURS_MASK
+    n = 0
+    for cell in range(8):
+        own = int(OWNED_LEVELS[moved, pile_at(state.low, state.high, cell)])
+        if own:
+            top = tops >> 4 * cell & 7
+            ground = min(tops >> 4 * (cell + 1 & 7) & 7, tops >> 4 * (cell + 7 & 7) & 7)
+            for level in range(max(0, top + ground - MAX_HEIGHT), top):
+                if own >> level & 1:
+                    out[n] = PLACES_PER_CELL * cell + 1 + level
+                    n += 1
+    return n
+
+
+@implements(after_touches, DiamState)
+def _after_touches(
+    state: DiamState, path: Touches, length: int, out: SuccessorRows, row: int
+) -> None:
+    low, high, stock = state.low, state.high, state.reserves
+    if length == 2:
+        arrival = path[1] // PLACES_PER_CELL
+        ground = int(PILE_HEIGHT[pile_at(low, high, arrival)])
+        if path[0] >= RESERVE_PLACES:
+            lifted = path[0] - RESERVE_PLACES + 1
+            stock -= 1 << 4 * (lifted - 1)
+        else:
+            cell, level = path[0] // PLACES_PER_CELL, path[0] % PLACES_PER_CELL - 1
+            lifted = pile_at(low, high, cell) >> 3 * level
+            taken = lifted << PILE_BITS * (cell & 3) + 3 * level
+            low, high = (low - taken, high) if cell < 4 else (low, high - taken)
+        added = lifted << PILE_BITS * (arrival & 3) + 3 * ground
+        low, high = (low + added, high) if arrival < 4 else (low, high + added)
+    append_piles(out, row, low, high, stock, next_step(state))
+
+
+@implements(write_pieces, DiamState)
+def _write_pieces(state: DiamState, pieces: Touches) -> None:
+    for pawn in range(16):
+        pieces[pawn] = state.low >> 3 * pawn & 7
+        pieces[16 + pawn] = state.high >> 3 * pawn & 7
+
+
+@implements(reserve_count, DiamState)
+def _reserve_count(state: DiamState, kind: int) -> int:
+    return state.reserves >> 4 * kind & 15

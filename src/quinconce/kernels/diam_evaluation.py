@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-import numpy as np
-
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled, implements
 from quinconce.kernels.diam_piles import (
@@ -75,19 +73,32 @@ def pack_differences(counts: Iterable[int], others: Iterable[int]) -> int:
     return sum(a - b << 8 * i for i, (a, b) in enumerate(zip(counts, others, strict=True)))
 
 
-STANDING_TABLE = np.zeros((16, 5), np.int64)
-FACING_TABLE = np.zeros((16, 5, 5), np.int64)
-for top in range(MAX_HEIGHT + 1):
-    for own in range(1 << top):
-        foe = (1 << top) - 1 - own
-        STANDING_TABLE[own, top] = pack_differences(
-            standing_counts(own, foe, top), standing_counts(foe, own, top)
-        )
-        for other in range(MAX_HEIGHT + 1):
-            FACING_TABLE[own, top, other] = pack_differences(
-                facing_counts(own, top, other), facing_counts(foe, top, other)
-            )
-STANDING_TABLE, FACING_TABLE = lookup_table(STANDING_TABLE), lookup_table(FACING_TABLE)
+def standing_word(own: int, top: int) -> int:
+    """STANDING_FEATURES of a pile, given by one side's levels and its height."""
+    foe = (1 << top) - 1 - own
+    if foe < 0:
+        return 0  # no pile has a pawn above its top
+    return pack_differences(standing_counts(own, foe, top), standing_counts(foe, own, top))
+
+
+def facing_word(own: int, top: int, other: int) -> int:
+    """FACING_FEATURES of such a pile; `other` is the height across."""
+    foe = (1 << top) - 1 - own
+    if foe < 0:
+        return 0
+    return pack_differences(facing_counts(own, top, other), facing_counts(foe, top, other))
+
+
+HEIGHTS: Final = range(MAX_HEIGHT + 1)
+STANDING_TABLE = constant_table(
+    lambda: [[standing_word(own, top) for top in HEIGHTS] for own in range(16)]
+)
+FACING_TABLE = constant_table(
+    lambda: [
+        [[facing_word(own, top, other) for other in HEIGHTS] for top in HEIGHTS]
+        for own in range(16)
+    ]
+)
 COUNT_BIAS: Final = 0x0080808080808080  # keeps eight bits apart where counts are negative
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import compiled
 
@@ -32,16 +30,14 @@ def is_possible_pile(pile: int) -> bool:
 
 
 # The patterns of possible piles in order. Seven bits hold one, and a word the eight of the ring.
-PILE_PATTERNS: Final = sorted(
-    {pile_pattern(pile) for pile in range(1 << PILE_BITS) if is_possible_pile(pile)}
-)
-PATTERN_NUMBER = np.array(
-    [
-        PILE_PATTERNS.index(pile_pattern(pile)) if is_possible_pile(pile) else 0
-        for pile in range(1 << PILE_BITS)
-    ],
-    np.int64,
-)
+def pattern_numbers() -> list[int]:
+    """The number of every pile's pattern among those of possible piles; 0 for what is none."""
+    piles = range(1 << PILE_BITS)
+    patterns = sorted({pile_pattern(pile) for pile in piles if is_possible_pile(pile)})
+    return [patterns.index(pile_pattern(pile)) if is_possible_pile(pile) else 0 for pile in piles]
+
+
+PATTERN_NUMBER = constant_table(pattern_numbers)
 
 
 def levels_of_colours(colours: int, pile: int) -> int:
@@ -50,22 +46,16 @@ def levels_of_colours(colours: int, pile: int) -> int:
     return sum(1 << i for i, pawn in enumerate(pawns) if pawn and colours >> pawn - 1 & 1)
 
 
-PILE_HEIGHT = np.array(
-    [
+PILE_HEIGHT = constant_table(
+    lambda: [
         sum(pile >> 3 * level & 7 != 0 for level in range(MAX_HEIGHT))
         for pile in range(1 << PILE_BITS)
     ],
-    np.int8,
+    "int8",
 )
-OWNED_LEVELS = np.array(
-    [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)], np.int8
-)
-
-
-PATTERN_NUMBER, PILE_HEIGHT, OWNED_LEVELS = (
-    lookup_table(PATTERN_NUMBER),
-    lookup_table(PILE_HEIGHT),
-    lookup_table(OWNED_LEVELS),
+OWNED_LEVELS = constant_table(
+    lambda: [[levels_of_colours(c, pile) for pile in range(1 << PILE_BITS)] for c in range(16)],
+    "int8",
 )
 
 

@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.game import Game
 from quinconce.kernels import calls
-from quinconce.kernels.arrays import sparse_zeros, writable
-from quinconce.kernels.bits import mix64, signed
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.arrays import NATIVE_ARRAYS, ArrayMaker, temporary_arrays
+from quinconce.kernels.bits import mix64
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.protocol import SuccessorRows, load, successor_count, successors, winner
 
 KERNELS_PACKAGE: Final = "quinconce.kernels"
@@ -24,6 +22,7 @@ class Kernel(ABC):
     """The Python side of a kernel: from a plain position to numbers and back."""
 
     max_successors: int  # no position has more successors
+    max_touches: int = 2  # no move is a longer path
     features: ClassVar[Mapping[str, int]]  # what `evaluate` counts, with weights set by hand
     weight_options: ClassVar[tuple[str, ...]] = ()  # options with fitted weights of their own
 
@@ -38,23 +37,32 @@ class Kernel(ABC):
     def decode(self, state: Any) -> Any:
         """The position of a state."""
 
-    def new_rows(self, plies: int, most: int | None = None) -> npt.NDArray[np.int64]:
+    def new_rows(
+        self, plies: int, most: int | None = None, arrays: ArrayMaker = NATIVE_ARRAYS
+    ) -> Int64Array:
         """Rows for the successors of a number of plies: all of them, or `most` for each ply."""
         fields = len(self.encode(self.game.start()))
         rows = self.max_successors if most is None else min(most, self.max_successors)
-        return writable(sparse_zeros(plies, rows, fields))
+        made: Int64Array = arrays.empty(plies, rows, fields)
+        return made
+
+    def successor_states(self, state: Any) -> list[Any]:
+        """Where each legal move leads."""
+        with temporary_arrays(state) as arrays:
+            out = self.new_rows(1, arrays=arrays)[0]
+            return [calls.load(state, out, row) for row in range(calls.successors(state, out))]
 
     def successors(self, position: Any) -> list[Any]:
         """Where each legal move leads, as plain positions."""
-        state, out = self.encode(position), self.new_rows(1)[0]
-        rows = calls.successors(state, out)
-        return [self.decode(calls.load(state, out, row)) for row in range(rows)]
+        return list(map(self.decode, self.successor_states(self.encode(position))))
 
     def perft(self, position: Any, depth: int) -> int:
         """The number of sequences of exactly `depth` moves."""
         if depth == 0:
             return 1
-        return int(count_leaves(self.encode(position), depth, self.new_rows(depth), 0))
+        state = self.encode(position)
+        with temporary_arrays(state) as arrays:
+            return int(count_leaves(state, depth, self.new_rows(depth, arrays=arrays), 0))
 
 
 def kernel_for(game: Game[Any]) -> Kernel:
@@ -68,8 +76,8 @@ def kernel_for(game: Game[Any]) -> Kernel:
     return found(game)
 
 
-@compiled
-def count_leaves(state: Any, depth: int, out: npt.NDArray[np.int64], ply: int) -> int:
+@entry
+def count_leaves(state: Any, depth: int, out: Int64Array, ply: int) -> int:
     """Sequences of exactly `depth` moves; those of the last ply are counted without being made."""
     if depth == 1:
         return successor_count(state)
@@ -89,13 +97,13 @@ def random_playout(
         n = successors(state, out)
         if n == 0:
             break
-        seed = signed(seed + 0x1E3779B97F4A7C15)
+        seed += 0x1E3779B97F4A7C15
         state = load(state, out, (mix64(seed) & 0x7FFFFFFF) * n >> 31)
         plies += 1
     return plies, winner(state), seed
 
 
-@compiled
+@entry
 def random_playouts(
     state: Any, out: SuccessorRows, seed: int, games: int, max_plies: int
 ) -> tuple[int, int, int, int, int]:

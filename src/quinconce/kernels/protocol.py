@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.bits import popcount
 from quinconce.kernels.compiled import by_state, compiled, implements_by_default
 
-SuccessorRows = npt.NDArray[np.int64]
-Weights = npt.NDArray[np.int64]
+SuccessorRows = Int64Array
+Weights = Int64Array
+Touches = Int64Array  # numbers of places
 CALM: Final = 0
 WIN_IN_ONE: Final = 1
 MUST_ANSWER: Final = 2
@@ -246,3 +246,51 @@ def append_two_sided(out: SuccessorRows, row: int, own: int, foe: int, turn: int
     out[row, 1 - turn] = foe
     out[row, 2] = 1 - turn
     return row + 1
+
+
+# A move is also a path of touches, as `Game.touches` gives it. A place has the number of its rank
+# among the places of the board, the reserves after them: `Board.place_names`. Paths are followed
+# a touch at a time, because the chains of one position can be more than any room would hold.
+
+
+@by_state
+def next_touches(state: Any, path: Touches, length: int, places: Touches) -> tuple[int, bool]:
+    """Write the places that may be touched after the first `length` of `path`, each once.
+
+    Returns how many there are, and whether the path is a move by now. The empty path is one, a
+    pass, if nothing else can be done; where the board decides, nothing can.
+    """
+    raise NotImplementedError
+
+
+@by_state
+def after_touches(state: Any, path: Touches, length: int, out: SuccessorRows, row: int) -> None:
+    """Write the successor that a path leads to which is a move, as `load` reads it."""
+    raise NotImplementedError
+
+
+@by_state
+def write_pieces(state: Any, pieces: Touches) -> None:
+    """Write what stands on each cell: 0 for nothing, or the rank of its letter, from 1."""
+    raise NotImplementedError
+
+
+@by_state
+def reserve_count(state: Any, kind: int) -> int:
+    """How many pieces of a kind wait beside the board; the kinds in the order of their letters."""
+    raise NotImplementedError
+
+
+@implements_by_default(reserve_count)
+def _reserve_count(state: Any, kind: int) -> int:
+    return 0
+
+
+@compiled
+def write_bits(word: int, base: int, out: Touches, n: int) -> int:
+    """Write the numbers of the bits of a word, each plus `base`, from row n on; the next row."""
+    while word:
+        out[n] = base + popcount((word & -word) - 1)
+        word &= word - 1
+        n += 1
+    return n

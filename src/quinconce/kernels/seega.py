@@ -75,6 +75,7 @@ from quinconce.kernels.seega_moves import (
     keep_opening_moves,
     nonliteral_zero,
 )
+from quinconce.kernels.seega_touches import longest_path
 from quinconce.kernels.wide_bitboard import LOW_BITS, LOW_MASK, high_word, low_word
 
 # Placing has at most 276, 1 128 or 3 160 pairs of cells, but chains of captures can be many. On 5×5
@@ -95,6 +96,7 @@ class SeegaKernel(Kernel):
         super().__init__(game)
         self.size = game.width
         self.max_successors = MAX_SUCCESSORS[self.size]
+        self.max_touches = longest_path(self.size)
         self.options = tuple(
             int(game.chosen[name] == value)
             for name, value in (("reach", "step"), ("chain", "optional"), ("blocked", "remove"))

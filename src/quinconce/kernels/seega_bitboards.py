@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from quinconce.core.game import EMPTY
-from quinconce.kernels.arrays import lookup_table
+from quinconce.kernels.array_types import constant_table
 from quinconce.kernels.bits import mix64, popcount
 from quinconce.kernels.compiled import by_state, implements
 from quinconce.kernels.custodian import (
@@ -60,15 +58,19 @@ def zone_of_cell(size: int, cell: int) -> tuple[int, str]:
     return along, "straight" if across == 0 else "corner" if across == along else "rest"
 
 
-# By size; the second word is for the widest board.
-ZONE_MASKS = np.zeros((10, len(ZONES), 2), np.int64)
-for size in BOARD_SIZES:
-    for cell in range(size * size):
-        if cell != size * size // 2:
-            here = cell_bit(size, cell)
-            low, high = (here & LOW_MASK, here >> LOW_BITS) if size == 9 else (here, 0)
-            ZONE_MASKS[size, ZONES.index(zone_of_cell(size, cell))] |= (low, high)
-ZONE_MASKS = lookup_table(ZONE_MASKS)
+def zone_words(size: int, zone: tuple[int, str]) -> list[int]:
+    """The cells of a zone in two words, of which the second is for the widest board."""
+    if size not in BOARD_SIZES:
+        return [0, 0]
+    cells = (cell for cell in range(size * size) if cell != size * size // 2)
+    word = sum(cell_bit(size, cell) for cell in cells if zone_of_cell(size, cell) == zone)
+    return [word & LOW_MASK, word >> LOW_BITS] if size == 9 else [word, 0]
+
+
+# By size.
+ZONE_MASKS = constant_table(
+    lambda: [[zone_words(size, zone) for zone in ZONES] for size in range(10)]
+)
 
 
 # A board as the digits of a number: the pawns of one colour, White's first.
@@ -150,7 +152,7 @@ def _board_mask(state: SeegaState) -> int:
     return BOARD_5 if state.size == 5 else BOARD_7
 
 
-@implements(board_mask, SeegaWideState, lambda state: BOARD_9)
+@implements(board_mask, SeegaWideState)
 def _wide_board_mask(state: SeegaWideState) -> Cells:
     return wide_cells(BOARD_LOW, BOARD_HIGH)
 
@@ -160,7 +162,7 @@ def _centre_mask(state: SeegaState) -> int:
     return CENTRE_5 if state.size == 5 else CENTRE_7
 
 
-@implements(centre_mask, SeegaWideState, lambda state: CENTRE_LOW)
+@implements(centre_mask, SeegaWideState)
 def _wide_centre_mask(state: SeegaWideState) -> Cells:
     return wide_cells(CENTRE_LOW, 0)
 
@@ -190,7 +192,7 @@ def _shift_cells(state: SeegaState, cells: int, up: int, down: int) -> int:
     return cells << up >> down
 
 
-@implements(shift_cells, SeegaWideState, lambda state, cells, up, down: cells << up >> down)
+@implements(shift_cells, SeegaWideState)
 def _wide_shift_cells(state: SeegaWideState, cells: Cells, up: int, down: int) -> Cells:
     return shift_wide(cells, up, down)
 
@@ -200,7 +202,7 @@ def _count_cells(state: SeegaState, cells: int) -> int:
     return popcount(cells)
 
 
-@implements(count_cells, SeegaWideState, lambda state, cells: cells.bit_count())
+@implements(count_cells, SeegaWideState)
 def _wide_count_cells(state: SeegaWideState, cells: Cells) -> int:
     return popcount(low_word(cells)) + popcount(high_word(cells))
 
@@ -210,7 +212,7 @@ def _cell_number(state: SeegaState, one: int) -> int:
     return popcount(one - 1)
 
 
-@implements(cell_number, SeegaWideState, lambda state, one: one.bit_length() - 1)
+@implements(cell_number, SeegaWideState)
 def _wide_cell_number(state: SeegaWideState, one: Cells) -> int:
     if low_word(one):
         return popcount(low_word(one) - 1)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.compiled import compiled, int64
 from quinconce.kernels.custodian import (
     Cells,
     adjacent_cells,
@@ -103,7 +101,7 @@ def count_placings(state: Any, own: Cells, foe: Cells) -> int:
 @compiled
 def nonliteral_zero() -> int:
     """Nought, but not as a literal."""
-    return int(np.int64(0))
+    return int(int64(0))
 
 
 @compiled

@@ -1,15 +1,11 @@
-"""Sets of cells too many for one word: two words that take the operators of one.
-
-A number of plain Python has room for them all: there, a set is one number, and these operators are
-not used.
-"""
+"""Sets of cells too many for one word: two words that take the operators of one."""
 
 from __future__ import annotations
 
 import operator
 from typing import Any, Final, NamedTuple
 
-from quinconce.kernels.compiled import compiled, compiled_or, implements
+from quinconce.kernels.compiled import compiled, implements
 
 LOW_BITS: Final = 50  # bits of the first word; the second goes on where it ends
 LOW_MASK: Final = (1 << LOW_BITS) - 1
@@ -22,34 +18,19 @@ class WideBitboard(NamedTuple):
     high: int
 
 
-def plain_wide_cells(low: int, high: int) -> int:
-    """A set in one number."""
-    return low | high << LOW_BITS
-
-
-def plain_low_word(cells: int) -> int:
-    """The first word of a set in one number."""
-    return cells & LOW_MASK
-
-
-def plain_high_word(cells: int) -> int:
-    """The second word of a set in one number."""
-    return cells >> LOW_BITS
-
-
-@compiled_or(plain_wide_cells)
+@compiled
 def wide_cells(low: int, high: int) -> Any:
     """The set of two words."""
     return WideBitboard(low, high)
 
 
-@compiled_or(plain_low_word)
+@compiled
 def low_word(cells: Any) -> Any:
     """The first word of a set."""
     return cells.low
 
 
-@compiled_or(plain_high_word)
+@compiled
 def high_word(cells: Any) -> Any:
     """The second word of a set."""
     return cells.high

@@ -86,7 +86,10 @@ def hint_move(puzzle: Puzzle, moves: Sequence[str]) -> str:
     """A move that keeps the goal after some moves, replies included."""
     if is_on_line(puzzle, moves):
         return puzzle.line[len(moves)]
-    from quinconce.puzzles.judge import best_continuation, goal_reached  # Numba is slow to load
+    from quinconce.puzzles.judge import (  # compiled code is slow to load
+        best_continuation,
+        goal_reached,
+    )
     from quinconce.puzzles.oracle import oracle_for
 
     match = puzzle.match(moves)

@@ -24,13 +24,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.value import Value
 from quinconce.kernels import calls
-from quinconce.kernels.arrays import sparse_zeros
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int8Array, Int64Array
+from quinconce.kernels.arrays import ArrayMaker, temporary_arrays
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import SuccessorRows, index, load, successors
 from quinconce.solvers.retrograde import Distances, Solution
@@ -46,15 +44,15 @@ class DoubtWorkspace(NamedTuple):
     """What is found out about the positions of one question."""
 
     table: Distances  # of the solution, by index
-    marks: npt.NDArray[np.int8]  # by slot
+    marks: Int8Array  # by slot
     worths: Distances  # of doubtful positions that are decided after all, by slot
     doubtful: SuccessorRows  # the states of doubtful positions, in the order they were found
-    doubtful_count: npt.NDArray[np.int64]  # of them
+    doubtful_count: Int64Array  # of them
     stack: SuccessorRows  # the states that are looked at, by ply
-    rows: npt.NDArray[np.int64]  # their successors
-    moves_made: npt.NDArray[np.int64]  # how many those are
-    moves_seen: npt.NDArray[np.int64]  # and how many of them are known
-    safe_plies: npt.NDArray[np.int64]  # no barred position is nearer to its end
+    rows: Int64Array  # their successors
+    moves_made: Int64Array  # how many those are
+    moves_seen: Int64Array  # and how many of them are known
+    safe_plies: Int64Array  # no barred position is nearer to its end
 
 
 def values_with_history(
@@ -64,7 +62,6 @@ def values_with_history(
 
     `barred` are the positions that occurred twice before. None if it takes too much to find out.
     """
-    kernel = kernel_for(found.game)
     table = [found.known_value(position) for position in positions]
     ends = [value for value in map(found.known_value, barred) if value.plies is not None]
     doubted = [
@@ -73,21 +70,12 @@ def values_with_history(
         if value.plies and position not in barred
     ]
     if ends and doubted:
-        w = new_doubt_workspace(found, min(value.plies or 0 for value in ends))
-        for position in barred:
-            bar_position(kernel.encode(position), w)
-        safe = [bool(is_safe_win(kernel.encode(position), 0, w)) for position in doubted]
-        if not all(safe) and not (
-            collect_doubtful(kernel.encode(positions[0]), w)
-            and work_out_doubtful(kernel.encode(positions[0]), w)
-        ):
+        nearest = min(value.plies or 0 for value in ends)
+        again = doubted_values(found, doubted, barred, nearest)
+        if again is None:
             return None
-        again = {
-            position: int(worth_with_history(kernel.encode(position), w)) for position in doubted
-        }
         table = [
-            Value.from_distance(again[position]) if position in again else value
-            for position, value in zip(positions, table, strict=True)
+            again.get(position, value) for position, value in zip(positions, table, strict=True)
         ]
     return [
         Value("draw") if position in barred else value
@@ -95,8 +83,35 @@ def values_with_history(
     ]
 
 
+def doubted_values(
+    found: Solution, positions: Sequence[Any], barred: Collection[Any], nearest: int
+) -> dict[Any, Value] | None:
+    """The values of decided positions with a match behind them; None if it takes too much.
+
+    No barred position is nearer to its end than `nearest`.
+    """
+    kernel = kernel_for(found.game)
+    states = [kernel.encode(position) for position in positions]
+    with temporary_arrays(states[0]) as arrays:
+        w = new_doubt_workspace(found, nearest, arrays)
+        for position in barred:
+            bar_position(kernel.encode(position), w)
+        safe = [bool(is_safe_win(state, 0, w)) for state in states]
+        if not all(safe) and not (
+            collect_doubtful(states[0], w) and work_out_doubtful(states[0], w)
+        ):
+            return None
+        worths = [int(worth_with_history(state, w)) for state in states]
+    return dict(zip(positions, map(Value.from_distance, worths), strict=True))
+
+
 def compile_history(found: Solution) -> None:
-    """Work out one small question, so that nobody waits for the compiler later."""
+    """Work out one small question, so that nobody waits for the compiler later.
+
+    To be asked in the native home: modules are compiled already.
+    """
+    import numpy as np
+
     kernel, near = kernel_for(found.game), np.flatnonzero(found.distances == WON_IN_THREE)
     if near.size:
         state = calls.from_index(kernel.encode(found.game.start()), int(near[0]))
@@ -104,21 +119,21 @@ def compile_history(found: Solution) -> None:
         values_with_history(found, [position], set(kernel.successors(position)))
 
 
-def new_doubt_workspace(found: Solution, safe_plies: int) -> DoubtWorkspace:
+def new_doubt_workspace(found: Solution, safe_plies: int, arrays: ArrayMaker) -> DoubtWorkspace:
     """The memory of a question, which is taken only where it is written."""
     kernel = kernel_for(found.game)
-    rows = kernel.new_rows(LONGEST_WIN)
+    fields, slots = len(kernel.encode(found.game.start())), 2 * len(found.distances)
     return DoubtWorkspace(
-        found.distances,
-        np.zeros(2 * len(found.distances), np.int8),
-        np.zeros(2 * len(found.distances), np.int16),
-        sparse_zeros(MAX_DOUBTFUL, rows.shape[2]),
-        np.zeros(1, np.int64),
-        np.zeros((LONGEST_WIN, rows.shape[2]), np.int64),
-        rows,
-        np.zeros(LONGEST_WIN, np.int64),
-        np.zeros(LONGEST_WIN, np.int64),
-        np.array([safe_plies], np.int64),
+        arrays.keep(found.distances),
+        arrays.zeros(slots, dtype="int8"),
+        arrays.zeros(slots, dtype="int16"),
+        arrays.empty(MAX_DOUBTFUL, fields),
+        arrays.zeros(1),
+        arrays.empty(LONGEST_WIN, fields),
+        arrays.empty(LONGEST_WIN, kernel.max_successors, fields),
+        arrays.zeros(LONGEST_WIN),
+        arrays.zeros(LONGEST_WIN),
+        arrays.array([safe_plies]),
     )
 
 
@@ -129,7 +144,7 @@ def slot_of(state: Any) -> int:
     return slot
 
 
-@compiled
+@entry
 def bar_position(state: Any, w: DoubtWorkspace) -> None:
     """The next occurrence of a position is a draw."""
     w.marks[slot_of(state)] = BARRED
@@ -153,7 +168,7 @@ def mark_of(state: Any, w: DoubtWorkspace) -> int:
     return int(w.marks[slot])
 
 
-@compiled
+@entry
 def is_safe_win(state: Any, ply: int, w: DoubtWorkspace) -> bool:
     """Whether the winner of a decided position wins in as many plies as the table says.
 
@@ -190,7 +205,7 @@ def is_safe_win(state: Any, ply: int, w: DoubtWorkspace) -> bool:
         ply -= 1
 
 
-@compiled
+@entry
 def collect_doubtful(state: Any, w: DoubtWorkspace) -> bool:
     """Note every doubtful position to which the winner may go on from one; False if too many."""
     done = 0
@@ -205,7 +220,7 @@ def collect_doubtful(state: Any, w: DoubtWorkspace) -> bool:
     return bool(done < w.doubtful.shape[0])
 
 
-@compiled
+@entry
 def worth_with_history(state: Any, w: DoubtWorkspace) -> int:
     """What is known of a decided position by now, as a number of the table; 0 is a draw."""
     slot = slot_of(state)
@@ -232,7 +247,7 @@ def best_worth_after(state: Any, w: DoubtWorkspace) -> int:
     return best
 
 
-@compiled
+@entry
 def work_out_doubtful(state: Any, w: DoubtWorkspace) -> bool:
     """Shorten the ways to the end of doubtful positions until nothing changes any more."""
     changed = True

@@ -6,13 +6,12 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.core.game import Game
 from quinconce.core.value import Value
 from quinconce.kernels import calls
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int16Array, Int32Array, Int64Array
+from quinconce.kernels.arrays import ArrayMaker, temporary_arrays
+from quinconce.kernels.compiled import entry
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import (
     SuccessorRows,
@@ -26,14 +25,13 @@ from quinconce.kernels.protocol import (
     winner,
 )
 
-Int32Array = npt.NDArray[np.int32]
-Distances = npt.NDArray[np.int16]
+Distances = Int16Array
 
 # A worth is a value in one number, as `Value.from_distance` reads it: a win in n plies is n + 1, a
 # loss in n plies is -n - 1, and 0 is a draw: what the ends do not reach goes on for ever.
 DRAWN: Final = 0
 OVER: Final = 1  # won already, or with the other sign lost
-LONGEST_DISTANCE: Final = np.iinfo(np.int16).max - 2  # plies that a worth has room for
+LONGEST_DISTANCE: Final = (1 << 15) - 3  # plies that a worth has room for
 NO_CLASS: Final = -1  # the class of a number that no position has
 solution_lock: Final = Lock()
 
@@ -47,6 +45,9 @@ class SolutionStatistics(NamedTuple):
     longest_win: int
     longest_loss: int
     classes: int  # positions that no symmetry turns into each other
+
+
+FIGURE_COUNT: Final = len(SolutionStatistics._fields)
 
 
 class Solution:
@@ -84,43 +85,47 @@ class ClassGraph(NamedTuple):
 
     classes: Int32Array  # the class of a position by its index, or NO_CLASS
     firsts: Int32Array  # the least index of each class; they go up
+    move_counts: Int32Array
     starts: Int32Array  # where the moves of each class begin in `onward`; one more at the end
     onward: Int32Array  # the classes that moves lead to
 
 
-def class_graph(kernel: Kernel) -> ClassGraph | None:
+def class_graph(kernel: Kernel, arrays: ArrayMaker) -> ClassGraph | None:
     """Every class of a game and every move of each; None if the game has no index."""
     state = kernel.encode(kernel.game.start())
     size = int(calls.index_count(state))
     if not size:
         return None
-    classes, firsts = np.full(size, NO_CLASS, np.int32), np.empty(size, np.int32)
-    firsts = firsts[: number_classes(state, classes, firsts)].copy()
-    starts = np.zeros(len(firsts) + 1, np.int32)
-    onward = np.empty(int(count_class_moves(state, firsts, starts[1:])), np.int32)
-    np.cumsum(starts, out=starts)
-    link_successors(state, classes, firsts, onward, kernel.new_rows(1)[0])
-    return ClassGraph(classes, firsts, starts, onward)
+    classes, firsts = arrays.empty(size, dtype="int32"), arrays.empty(size, dtype="int32")
+    classes.fill(NO_CLASS)
+    firsts = firsts[: number_classes(state, classes, firsts)]
+    left = arrays.empty(len(firsts), dtype="int32")
+    starts = arrays.empty(len(firsts) + 1, dtype="int32")
+    onward = arrays.empty(int(count_class_moves(state, firsts, left, starts)), dtype="int32")
+    link_successors(state, classes, firsts, onward, kernel.new_rows(1, arrays=arrays)[0])
+    return ClassGraph(classes, firsts, left, starts, onward)
 
 
 @cache
 def _solve(game: Game[Any]) -> Solution | None:
     """The solution, worked out."""
     kernel = kernel_for(game)
-    graph = class_graph(kernel)
-    if graph is None:
-        return None
-    classes, firsts, _starts, onward = graph
-    left, worths = np.diff(graph.starts), np.zeros(len(firsts), np.int16)
-    sources, back = np.zeros(len(firsts) + 1, np.int32), np.empty_like(onward)
-    reverse_edges(left, onward, sources, back)
-    ended = queue_terminal_positions(
-        kernel.encode(game.start()), firsts, worths, queue := np.empty(len(firsts), np.int32)
-    )
-    propagate_backwards(sources, back, left, worths, queue, ended, LONGEST_DISTANCE)
-    table = np.zeros(len(classes), np.int16)
-    table[classes >= 0] = worths[classes[classes >= 0]]
-    return Solution(kernel, table, solution_statistics(table[classes >= 0], worths))
+    state = kernel.encode(game.start())
+    with temporary_arrays(state) as arrays:
+        graph = class_graph(kernel, arrays)
+        if graph is None:
+            return None
+        classes, firsts, left, _starts, onward = graph
+        count, moves = len(firsts), len(onward)
+        queue = arrays.empty(count, dtype="int32")
+        sources, back = arrays.zeros(count + 1, dtype="int32"), arrays.empty(moves, dtype="int32")
+        worths, figures = arrays.zeros(count, dtype="int16"), arrays.zeros(FIGURE_COUNT)
+        reverse_edges(left, onward, sources, back)
+        ended = queue_terminal_positions(state, firsts, worths, queue)
+        propagate_backwards(sources, back, left, worths, queue, ended, LONGEST_DISTANCE)
+        table = arrays.zeros(len(classes), dtype="int16")
+        spread_worths(classes, worths, table, figures)
+        return Solution(kernel, arrays.lasting(table), SolutionStatistics(*map(int, figures)))
 
 
 def solution(game: Game[Any]) -> Solution | None:
@@ -129,26 +134,32 @@ def solution(game: Game[Any]) -> Solution | None:
         return _solve(game)
 
 
-def solution_statistics(everywhere: Distances, by_class: Distances) -> SolutionStatistics:
-    """Counted over every position, seen by the player to move."""
-    return SolutionStatistics(
-        int(np.count_nonzero(everywhere > OVER)),
-        int(np.count_nonzero(everywhere == DRAWN)),
-        int(np.count_nonzero(everywhere < -OVER)),
-        int(everywhere.max()) - 1,
-        -int(everywhere.min()) - 1,
-        int(np.count_nonzero(abs(by_class) != OVER)),
-    )
+@entry
+def spread_worths(
+    classes: Int32Array, worths: Distances, table: Distances, figures: Int64Array
+) -> None:
+    """Give every position what its class is worth, and count them as SolutionStatistics does."""
+    for n in range(classes.size):
+        if classes[n] != NO_CLASS:
+            worth = worths[classes[n]]
+            table[n] = worth
+            figures[0] += worth > OVER
+            figures[1] += worth == DRAWN
+            figures[2] += worth < -OVER
+            figures[3] = max(figures[3], worth - 1)
+            figures[4] = max(figures[4], -worth - 1)
+    for place in range(worths.size):
+        figures[5] += abs(worths[place]) != OVER
 
 
-@compiled
+@entry
 def distance_of(state: Any, worths: Distances) -> int:
     """What the table says of a position."""
     worth: int = worths[index(state)]
     return worth
 
 
-@compiled
+@entry
 def number_classes(state: Any, classes: Int32Array, firsts: Int32Array) -> int:
     """Number the classes of symmetric positions; `firsts` gets one position of each."""
     found = 0
@@ -163,18 +174,19 @@ def number_classes(state: Any, classes: Int32Array, firsts: Int32Array) -> int:
     return found
 
 
-@compiled
-def count_class_moves(state: Any, firsts: Int32Array, left: Int32Array) -> int:
-    """How many moves each class has, and all of them together."""
+@entry
+def count_class_moves(state: Any, firsts: Int32Array, left: Int32Array, starts: Int32Array) -> int:
+    """How many moves each class has, where they begin in a row of all, and how long that is."""
     total = 0
     for place in range(firsts.size):
-        rows = successor_count(from_index(state, firsts[place]))
-        left[place] = rows
-        total += rows
+        left[place] = successor_count(from_index(state, firsts[place]))
+        starts[place] = total
+        total += left[place]
+    starts[firsts.size] = total
     return total
 
 
-@compiled
+@entry
 def link_successors(
     state: Any, classes: Int32Array, firsts: Int32Array, onward: Int32Array, out: SuccessorRows
 ) -> None:
@@ -187,7 +199,7 @@ def link_successors(
             edge += 1
 
 
-@compiled
+@entry
 def reverse_edges(
     left: Int32Array, onward: Int32Array, starts: Int32Array, back: Int32Array
 ) -> None:
@@ -206,7 +218,7 @@ def reverse_edges(
             back[starts[after]] = place
 
 
-@compiled
+@entry
 def queue_terminal_positions(
     state: Any, firsts: Int32Array, worths: Distances, queue: Int32Array
 ) -> int:
@@ -222,7 +234,7 @@ def queue_terminal_positions(
     return ended
 
 
-@compiled
+@entry
 def propagate_backwards(
     starts: Int32Array,
     back: Int32Array,

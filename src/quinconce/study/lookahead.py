@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
+from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.engine.limits import Limits
 from quinconce.engine.scores import PROVED_THRESHOLD, score_share
 
 SEEN_PLIES: Final = 6  # the deepest of these searches
 SEEN_NODES: Final = 40_000  # of all of them together: some have to do with fewer plies
+SEEN_LIMITS: Final = Limits(nodes=SEEN_NODES)
 
 
 def look_ahead(match: Match[Any]) -> tuple[float, ...]:
@@ -19,13 +22,20 @@ def look_ahead(match: Match[Any]) -> tuple[float, ...]:
     """
     if match.outcome() or len(match.game.sides) > 2:
         return ()
-    from quinconce.engine.preparation import new_search  # Numba is slow to load
+    from quinconce.engine.preparation import new_search  # compiled code is slow to load
 
-    search = new_search(match, Limits(nodes=SEEN_NODES))
-    found: list[float] = []
+    search = new_search(match, SEEN_LIMITS)
+    found: list[int] = []
     while len(found) < SEEN_PLIES and search.deepen(1):
-        score = search.root_moves[0].score
-        found.append(score_share(match.game, score))
-        if abs(score) > PROVED_THRESHOLD:  # more plies do not change that
-            found += found[-1:] * (SEEN_PLIES - len(found))
+        found.append(search.root_moves[0].score)
+        if abs(found[-1]) > PROVED_THRESHOLD:
+            break
+    return seen_shares(match.game, found)
+
+
+def seen_shares(game: Game[Any], scores: Sequence[int]) -> tuple[float, ...]:
+    """The expected scores of searches of 1, 2, … plies; more plies do not change a proof."""
+    found = [score_share(game, score) for score in scores[:SEEN_PLIES]]
+    if scores and abs(scores[-1]) > PROVED_THRESHOLD:
+        found += found[-1:] * (SEEN_PLIES - len(found))
     return tuple(found)

@@ -138,7 +138,7 @@ def report_position(match: Match[Any], nodes: int = USUAL_NODES) -> PositionRepo
     if match.outcome():
         return report_of_end(match)
     from quinconce.engine.move_values import is_partly_proved
-    from quinconce.engine.preparation import new_search  # Numba is slow to load
+    from quinconce.engine.preparation import new_search  # compiled code is slow to load
 
     nodes = search_nodes(match, nodes)
     *_earlier, last = analyse(match, nodes=nodes, lines=REPORT_LINES)
@@ -364,7 +364,7 @@ class SlicedReport:
     """What `report_position` finds, slice by slice. To be made off any thread in a hurry."""
 
     def __init__(self, match: Match[Any], nodes: int = USUAL_NODES) -> None:
-        from quinconce.engine.move_values import is_partly_proved  # Numba is slow to load
+        from quinconce.engine.move_values import is_partly_proved  # compiled code is slow to load
 
         self.match: Final = match.copy()
         self.search = self.alone = None

@@ -6,15 +6,18 @@ import os
 import shlex
 import signal
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
+from quinconce.bridges.time_control import MatchClock, TimeControl
+from quinconce.bridges.ugi_program import UgiProgram
 from quinconce.core.files import describe_error
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
@@ -22,12 +25,14 @@ from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import Phrase, _
 from quinconce.core.position import Outcome
 from quinconce.core.record import Record
-from quinconce.terminal.opponent import Opponent, Tell
+from quinconce.engine.match_runner import ForfeitError
+from quinconce.terminal.opponent import Opponent
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
-from quinconce.words.preparation import preparing_phrase
 from quinconce.words.sentences import outcome_sentence, player_name
 
+# A program has a second a move, as the last level of the engine; people wait this much longer.
+PROGRAM_TIME: Final = TimeControl(1.0, lag=20.0)
 MATCH_HELP: Final = _(
     "Type a move, or: moves (all legal moves), show (the board), hint, undo, "
     "save [FILE], resign, draw (agree to stop), help, quit"
@@ -38,7 +43,13 @@ class MatchPrompt(Prompt):
     """Plays a match, and saves its record in a file; every move at once if there is a path."""
 
     def __init__(
-        self, match: Match[Any], record: Record, path: Path | None, console: Console, say: Voice
+        self,
+        match: Match[Any],
+        record: Record,
+        path: Path | None,
+        console: Console,
+        say: Voice,
+        programs: Mapping[int, UgiProgram] = {},
     ) -> None:
         super().__init__(match, console, say)
         self.record = record
@@ -46,7 +57,9 @@ class MatchPrompt(Prompt):
         self.path = path
         self.saved_state = self.savable_state()  # what the file holds
         self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
-        self.mine = frozenset(range(match.game.seats)) - self.engines.keys()
+        self.programs = programs  # by their seats
+        self.machines = self.engines.keys() | programs.keys()
+        self.mine = frozenset(range(match.game.seats)) - self.machines
         self.opponent = Opponent(match.game) if self.engines else None
         self.commands |= {
             _("hint"): self.hint,
@@ -66,7 +79,9 @@ class MatchPrompt(Prompt):
         try:
             with interrupt_on_signals():
                 while not leaving and not self.match.outcome():
-                    if self.match.seat in self.engines:
+                    if self.match.seat in self.programs:
+                        self.play_program_move(self.programs[self.match.seat])
+                    elif self.match.seat in self.engines:
                         self.play_move(self.engine_move())
                     elif self.must_pass():
                         self.play_move(PASS)  # the line that says what to do has said why
@@ -78,8 +93,6 @@ class MatchPrompt(Prompt):
             self.console.print()
         finally:
             self.save_on_exit()
-            if self.opponent:
-                self.opponent.close()
 
     def must_pass(self) -> bool:
         """Whether the player to move has no other move."""
@@ -96,33 +109,41 @@ class MatchPrompt(Prompt):
             self.print_where_saved(self.path)
 
     def engine(self) -> Opponent:
-        """The engine, which begins to get ready when it is first needed."""
+        """The engine, which begins to load what is proved when it is first needed."""
         self.opponent = self.opponent or Opponent(self.match.game)
         return self.opponent
 
-    @contextmanager
-    def progress(self, text: Phrase) -> Iterator[Tell]:
-        """A line that goes away; it tells how far the engine is with getting ready."""
-        with self.console.status(Text(self.say(text))) as status:
-            yield lambda share: status.update(
-                Text(self.say(preparing_phrase(self.match.game, share)))
-            )
+    def status(self, text: Phrase) -> Status:
+        """A line that goes away when the engine has answered."""
+        return self.console.status(Text(self.say(text)))
 
     def engine_move(self) -> str:
         """The move of the engine whose turn it is."""
-        with self.progress(_("{player} is thinking…", player=self.player_to_move())) as tell:
-            return self.engine().move(self.match, self.engines[self.match.seat], tell)
+        with self.status(_("{player} is thinking…", player=self.player_to_move())):
+            return self.engine().move(self.match, self.engines[self.match.seat])
+
+    def play_program_move(self, program: UgiProgram) -> None:
+        """Play the move of a program; where it fails it has lost, and what it did is told."""
+        try:
+            with self.status(_("{player} is thinking…", player=self.player_to_move())):
+                move = program.move(self.match, MatchClock(PROGRAM_TIME))
+        except ForfeitError as error:
+            error.end(self.match)
+            self.print_phrase(_("{why}.", why=error.why))
+            self.save_and_show()
+        else:
+            self.play_move(move)
 
     def hint(self, _rest: str) -> None:
         """Print what the engine would play."""
-        with self.progress(_("The engine is looking…")) as tell:
-            move = self.engine().hint(self.match, tell)
+        with self.status(_("The engine is looking…")):
+            move = self.engine().hint(self.match)
         self.print_phrase(_("The engine would play {move}.", move=move))
 
     def engine_would_stop(self, seat: int) -> bool:
         """Whether the engine in a seat agrees to stop."""
-        with self.progress(_("The engine is looking…")) as tell:
-            return self.engine().would_stop(self.match, seat, tell)
+        with self.status(_("The engine is looking…")):
+            return self.engine().would_stop(self.match, seat)
 
     def player_to_move(self) -> Phrase:
         """Whose turn it is."""
@@ -151,7 +172,7 @@ class MatchPrompt(Prompt):
         """Take back the last move that a person chose, and everything since."""
         try:
             self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
-            while self.match.moves and (self.match.seat in self.engines or self.must_pass()):
+            while self.match.moves and (self.match.seat in self.machines or self.must_pass()):
                 self.print_phrase(_("Taken back: {move}", move=self.match.undo()))
         except ValueError as error:
             self.print_phrase(error.args[0])
@@ -233,7 +254,9 @@ class MatchPrompt(Prompt):
     ) -> None:
         """Ask every one of these seats, and end the match if all say yes."""
         for seat in seats:
-            if seat in self.engines:
+            if seat in self.programs:
+                agreed = do == self.match.resign  # UGI knows no other way to stop
+            elif seat in self.engines:
                 # An engine resigns with its partner; to stop it has to think that it is not better.
                 agreed = do == self.match.resign or self.engine_would_stop(seat)
             else:

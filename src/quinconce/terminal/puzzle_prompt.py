@@ -9,7 +9,6 @@ from rich.console import Console
 
 from quinconce.core.move_input import parse_typed_move
 from quinconce.core.phrase import _
-from quinconce.engine.warmup import Step, form_of, mark_puzzles
 from quinconce.puzzles.messages import (
     goal_message,
     hint_move,
@@ -18,7 +17,6 @@ from quinconce.puzzles.messages import (
     verdict_message,
 )
 from quinconce.puzzles.puzzle import Puzzle
-from quinconce.terminal.progress import preparation_bar
 from quinconce.terminal.prompt import Prompt, enable_line_editing
 from quinconce.words import Voice
 
@@ -58,16 +56,14 @@ class PuzzlePrompt(Prompt):
 
     def play_move(self, typed: str) -> bool | None:
         """Judge a move and reply to it; True to leave, after the last puzzle."""
-        from quinconce.puzzles.judge import judge_move  # Numba is slow to load
+        from quinconce.puzzles.judge import judge_move  # slow to load
 
         try:
             move = parse_typed_move(self.puzzle.game, self.match.position, typed)
-            with preparation_bar(self.say, Step(form_of(self.puzzle.game), "puzzles")):
-                answer = judge_move(self.puzzle, (*self.match.moves, move))
+            answer = judge_move(self.puzzle, (*self.match.moves, move))
         except ValueError as error:
             self.print_refusal(error)
             return None
-        mark_puzzles(form_of(self.puzzle.game))
         self.match = self.puzzle.match(answer.moves)
         if answer.verdict in ("right", "solved"):
             self.show()

@@ -1,16 +1,18 @@
-"""Tables for the terminal: the games, the options of one, what was measured, what was solved."""
+"""Tables for the terminal: games, options, what was measured or solved, the standings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
 
+from quinconce.bridges.contest import Standing
 from quinconce.core.phrase import Language, _
 from quinconce.core.registry import game_class, names
 from quinconce.words import Voice
+from quinconce.words.sentences import printable
 
 if TYPE_CHECKING:
     from quinconce.solvers.endgames.files import PartStatistics
@@ -97,4 +99,20 @@ def endgames_table(say: Voice, figures: PartStatistics) -> Table:
             shares = (say.number(n / whole, ".2%") for n in (won, drawn, lost))
             longest = say.number(max(weak.longest, strong.longest))
             table.add_row(f"{part.strong}×{part.weak}", *shares, longest, say.number(classes))
+    return table
+
+
+def standings_table(say: Voice, standings: Sequence[Standing]) -> Table:
+    """The contestants of a contest, the best first; narrow enough for a terminal."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column(say(_("name")), overflow="fold")
+    figures = (_("points"), _("wins"), _("draws"), _("losses"), _("s a move"), _("slowest"))
+    for heading in (*figures, _("faults")):
+        table.add_column(say(heading), justify="right", no_wrap=True)
+    for line in standings:
+        counted = map(say.number, (line.points, line.won, line.drawn, line.lost))
+        times = (say.number(time, ".3f") for time in (line.seconds_a_move, line.longest))
+        faults = say.number(line.forfeits.total())
+        table.add_row(f"{line.rank}.", Text(printable(line.name)), *counted, *times, faults)
     return table

@@ -16,9 +16,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import platformdirs
-
 from quinconce.core.files import atomic_writer
 from quinconce.core.game import Game
 from quinconce.solvers.endgames.layers import Part, ResultCount
@@ -45,7 +42,11 @@ class TableContent(NamedTuple):
 def default_folder() -> Path:
     """Where endings are kept unless a folder is named."""
     named = os.environ.get(FOLDER_VARIABLE)
-    return Path(named) if named else platformdirs.user_cache_path("quinconce") / "endings"
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_cache_path("quinconce") / "endings"
 
 
 def table_path(folder: Path, game: Game[Any], pieces: int) -> Path:
@@ -113,6 +114,8 @@ def read_table(path: Path, header: dict[str, Any], entries: int) -> TableContent
                 size -= len(content)
             if file.read() != digest.digest():
                 return None
+        import numpy as np
+
         # Changes would stay ours. A map that can only be read is another type to compiled code,
         # which would have to be compiled for it once more.
         mapped = np.memmap(path, "<i2", "c", HEADER_BYTES, (entries,))

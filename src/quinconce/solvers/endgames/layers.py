@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from quinconce.kernels import calls
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int32Array, Int64Array
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
     SuccessorRows,
@@ -34,11 +32,11 @@ from quinconce.solvers.retrograde import (
     NO_CLASS,
     OVER,
     Distances,
-    Int32Array,
     propagate_backwards,
     reverse_edges,
 )
 
+MOST_PIECES_KEPT: Final = 8  # pieces; with more, places and moves outgrow what is kept here
 ReportShare = Callable[[float], None]  # how much of a part is done, from 0 to 1
 NUMBERS_PER_STEP: Final = 720 << 11  # between two signs of life; any few variants divide them
 # What each stage takes of the time, about.
@@ -116,6 +114,8 @@ def solve_part(
     kernel: Kernel, part: Part, lower: Distances, on_progress: ReportShare = lambda _done: None
 ) -> PartSolution:
     """A part, given the worths of all positions with fewer pieces."""
+    import numpy as np
+
     state, out, span = (
         kernel.encode(kernel.game.start()),
         kernel.new_rows(1)[0],
@@ -177,7 +177,7 @@ def number_at(span: PartNumbers, place: int) -> int:
     return span.strong + place - span.size
 
 
-@compiled
+@entry
 def number_part_classes(
     state: Any,
     span: PartNumbers,
@@ -202,7 +202,7 @@ def number_part_classes(
     return found
 
 
-@compiled
+@entry
 def resolve_captures(
     state: Any,
     span: PartNumbers,
@@ -253,7 +253,7 @@ def distance_after_captures(here: Any, lower: Distances, out: SuccessorRows, row
     return worst
 
 
-@compiled
+@entry
 def link_quiet_moves(
     state: Any,
     span: PartNumbers,
@@ -276,9 +276,9 @@ def link_quiet_moves(
     return edge
 
 
-@compiled
+@entry
 def expand_classes(
-    classes: Int32Array, own: Distances, worths: Distances, counts: npt.NDArray[np.int64], size: int
+    classes: Int32Array, own: Distances, worths: Distances, counts: Int64Array, size: int
 ) -> None:
     """Give every position the worth of its class, and count them by who is to move."""
     for place in range(classes.size):

@@ -13,7 +13,6 @@ from quinconce.kernels.kernel import Kernel
 from quinconce.solvers.endgames.layers import Part, part_numbers
 from quinconce.solvers.endgames.rounds import words_to_keep
 
-MOST_PIECES_KEPT: Final = 8  # pieces; with more, places and moves outgrow what `layers.py` has
 # As measured with 5×3 and 4×2 pieces on 5×5 cells, for each position up to symmetry.
 KEPT_BYTES: Final = 166
 KEPT_SECONDS: Final = 1.8e-6

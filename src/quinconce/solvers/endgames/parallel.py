@@ -37,9 +37,14 @@ from quinconce.solvers.endgames.files import (
     table_path,
     write_table,
 )
-from quinconce.solvers.endgames.layers import Part, layer_parts, part_numbers, solve_part
-from quinconce.solvers.endgames.needs import (
+from quinconce.solvers.endgames.layers import (
     MOST_PIECES_KEPT,
+    Part,
+    layer_parts,
+    part_numbers,
+    solve_part,
+)
+from quinconce.solvers.endgames.needs import (
     NUMBER_BYTES,
     Needs,
     free_memory,

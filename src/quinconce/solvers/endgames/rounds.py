@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.kernels import calls
+from quinconce.kernels.array_types import Int32Array
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel
 from quinconce.kernels.protocol import (
@@ -42,7 +43,7 @@ from quinconce.solvers.endgames.layers import (
     distance_after_captures,
     part_numbers,
 )
-from quinconce.solvers.retrograde import LONGEST_DISTANCE, OVER, Distances, Int32Array
+from quinconce.solvers.retrograde import LONGEST_DISTANCE, OVER, Distances
 
 SaveRounds = Callable[["Rounds"], None]
 Bits = npt.NDArray[np.uint8]

@@ -18,11 +18,10 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from quinconce.core.game import Game
 from quinconce.core.value import Value
 from quinconce.kernels import calls
+from quinconce.kernels.array_types import HAS_NUMPY
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.solvers.endgames.files import (
     PartStatistics,
@@ -33,9 +32,12 @@ from quinconce.solvers.endgames.files import (
     table_path,
     write_table,
 )
-from quinconce.solvers.endgames.layers import layer_parts, part_numbers, solve_part
-from quinconce.solvers.endgames.needs import MOST_PIECES_KEPT
-from quinconce.solvers.endgames.rounds import solve_part_in_rounds
+from quinconce.solvers.endgames.layers import (
+    MOST_PIECES_KEPT,
+    layer_parts,
+    part_numbers,
+    solve_part,
+)
 from quinconce.solvers.retrograde import Distances
 
 DEFAULT_PIECES: Final = 6  # what is solved at need; more takes longer and more memory
@@ -94,6 +96,10 @@ def load_table(
 
 def solve_table(game: Game[Any], pieces: int) -> EndgameTable:
     """The endings, worked out in this process."""
+    import numpy as np
+
+    from quinconce.solvers.endgames.rounds import solve_part_in_rounds
+
     kernel = kernel_for(game)
     size = table_sizes(kernel)
     worths, figures = np.zeros(size[pieces], np.int16), PartStatistics()
@@ -132,14 +138,17 @@ def _load_or_solve(game: Game[Any], pieces: int) -> EndgameTable | None:
 def endgame_table(game: Game[Any], pieces: int = DEFAULT_PIECES) -> EndgameTable | None:
     """The endings of a game, worked out once and kept in a file; None if they have no numbers."""
     with table_lock:
-        return _load_or_solve(game, pieces)
+        return _load_or_solve(game, pieces) if HAS_NUMPY else None
 
 
 def available_table(game: Game[Any]) -> EndgameTable | None:
     """The endings as far as they are known now, without waiting for them.
 
     What is not in a file is worked out meanwhile, once a process, and is there when it is done.
+    A page has neither files nor threads nor NumPy, and does without.
     """
+    if not HAS_NUMPY:
+        return None
     with request_lock:
         if game not in requested_games:
             requested_games.add(game)

@@ -7,11 +7,10 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from quinconce.core.files import atomic_writer, name_file_in_errors
 from quinconce.core.phrase import _
-from quinconce.solvers.proofs.dfpn import SLOT_BYTES, Int64Array
+from quinconce.kernels.array_types import Int64Array
+from quinconce.solvers.proofs.dfpn import SLOT_BYTES
 
 # A line of JSON; then every slot in use: its number, its two words, little-endian; then a SHA-256.
 FORMAT: Final = "quinconce checkpoint 1"
@@ -27,6 +26,8 @@ def write(
     path: Path, question: dict[str, Any], progress: dict[str, Any], table: Int64Array
 ) -> None:
     """Write a table with what it is about."""
+    import numpy as np
+
     used = np.flatnonzero(table[:, 1])
     facts = {"format": FORMAT, "slots": len(table), "used": len(used), **progress}
     digest = hashlib.sha256()
@@ -44,6 +45,8 @@ def write(
 
 def read(path: Path, question: dict[str, Any]) -> tuple[dict[str, Any], Int64Array]:
     """What was found out about a question; ValueError if the file is about another, or damaged."""
+    import numpy as np
+
     digest = hashlib.sha256()
     with name_file_in_errors(path), path.open("rb") as file:
         line = file.readline(HEADER_LIMIT)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.compiled import compiled, entry
 from quinconce.kernels.protocol import (
     MUST_ANSWER,
     WIN_IN_ONE,
@@ -24,7 +22,6 @@ from quinconce.kernels.protocol import (
 # The question is always: does the attacker's side win within N plies? The proof number of a
 # position says how many more positions must be won, at least, to answer yes; the disproof number,
 # how many must not be won to answer no. Both are at most INFINITY, which stands for never.
-Int64Array = npt.NDArray[np.int64]
 NUMBER_BITS: Final = 24  # bits
 INFINITY: Final = (1 << NUMBER_BITS) - 1
 PLIES_BITS: Final = 7  # bits
@@ -164,7 +161,7 @@ def pair_with_table(
     return moves | 1 << NUMBER_BITS
 
 
-@compiled
+@entry
 def initial_pair(
     state: Any, left: int, scratch: Scratch, ply: int, row: int, table: Int64Array
 ) -> int:
@@ -223,7 +220,7 @@ def combine_pairs(
     return pair, best, second, total
 
 
-@compiled
+@entry
 def search(
     state: Any,
     name: int,

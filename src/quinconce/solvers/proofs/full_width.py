@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from quinconce.kernels.compiled import compiled
+from quinconce.kernels.array_types import Int64Array
+from quinconce.kernels.compiled import entry
 from quinconce.kernels.protocol import load, successors
 from quinconce.solvers.proofs.dfpn import (
     BUDGET,
@@ -16,7 +17,6 @@ from quinconce.solvers.proofs.dfpn import (
     NODES,
     PROVED,
     USED,
-    Int64Array,
     Scratch,
     initial_pairs,
     store_pair,
@@ -25,7 +25,7 @@ from quinconce.solvers.proofs.dfpn import (
 OUT_OF_NODES: Final = 1  # a pair that says nothing: there was no time to find out
 
 
-@compiled
+@entry
 def search(
     state: Any,
     name: int,

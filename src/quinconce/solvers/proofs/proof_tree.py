@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-import numpy as np
-
-from quinconce.kernels import calls
+from quinconce.kernels.array_types import Int64Array
 from quinconce.solvers.proofs import dfpn
 from quinconce.solvers.proofs.checkpoint import DAMAGED
 from quinconce.solvers.proofs.dfpn import (
@@ -22,7 +20,6 @@ from quinconce.solvers.proofs.dfpn import (
     NUMBER_BITS,
     PLIES_BITS,
     PROVED,
-    Int64Array,
 )
 from quinconce.solvers.proofs.prover import Prover, pair_answer
 
@@ -81,7 +78,6 @@ class ProofTree:
 
     def __init__(self, prover: Prover) -> None:
         self._prover = prover
-        self._room = prover.kernel.new_rows(1)[0]
         self._won: dict[int, int] = {}  # by name: within how few plies
         self._not_won: dict[int, int] = {}  # and within how many not
         self._nodes: dict[tuple[int, int], Node] = {}
@@ -169,8 +165,7 @@ class ProofTree:
     def _expand(self, node: Node, pairs: Mapping[int, int]) -> None:
         """Put the positions after a node into the tree, symmetric ones once."""
         node.children, left = [], node.left - 1
-        rows = calls.successors(node.state, self._room)
-        states = [calls.load(node.state, self._room, row) for row in range(rows)]
+        states = self._prover.kernel.successor_states(node.state)
         for name, state in {self._prover.position_key(state): state for state in states}.items():
             pair = self.probe(name, left) or pairs[name]
             if pair_answer(pair) is None:
@@ -240,6 +235,8 @@ class ProofTree:
             if pair_answer(node.pair) is None:
                 kind = UNEXPANDED if node.children is None else EXPANDED
                 rows.append((node.key, node.pair, node.left, kind))
+        import numpy as np
+
         words = np.zeros((1 << len(rows).bit_length(), 2), np.int64)
         for row, (name, pair, left, kind) in enumerate(rows):
             words[row] = name, pair | left << 2 * NUMBER_BITS | kind << 2 * NUMBER_BITS + PLIES_BITS

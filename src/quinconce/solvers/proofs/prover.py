@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from quinconce.core.claim import Claim
 from quinconce.core.phrase import _
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import array_maker
+from quinconce.kernels.compiled import IS_NATIVE
 from quinconce.kernels.kernel import kernel_for
 from quinconce.solvers.proofs import checkpoint, dfpn
 from quinconce.solvers.proofs.dfpn import BUCKET_SLOTS, BUDGET, NODES, SLOT_BYTES, USED, Scratch
@@ -51,23 +51,25 @@ class Prover:
         claim.check_plies(dfpn.DEEPEST_PROOF)
         self.claim, self.game = claim, claim.game
         self.kernel = kernel_for(self.game)
+        state = self.kernel.encode(claim.position)
+        arrays = array_maker(self, state)
         lines = int(megabytes * 2**20) // (SLOT_BYTES * BUCKET_SLOTS)
         try:
-            self.table = np.zeros((BUCKET_SLOTS << max(lines, 1).bit_length() - 1, 2), np.int64)
+            self.table = arrays.zeros(BUCKET_SLOTS << max(lines, 1).bit_length() - 1, 2)
         except MemoryError:
             why = _("this machine has no {megabytes:g} MB to give", megabytes=megabytes)
             raise ValueError(why) from None
-        self.tally = np.zeros(3, np.int64)
+        self.tally = arrays.zeros(3)
         self.seconds = 0.0
         plies, most = claim.within + 2, self.kernel.max_successors
         self.scratch = Scratch(
-            self.kernel.new_rows(plies),
-            np.zeros((plies, most), np.int64),
-            np.zeros((plies, most), np.int64),
-            np.array([self.game.side(seat) == claim.side for seat in self.game.cycle], np.int64),
+            arrays.empty(plies, most, len(state)),
+            arrays.zeros(plies, most),
+            arrays.zeros(plies, most),
+            arrays.array([int(self.game.side(seat) == claim.side) for seat in self.game.cycle]),
             claim.side,
         )
-        self.pair = self.probe(self.kernel.encode(claim.position), claim.within)
+        self.pair = self.probe(state, claim.within)
 
     @property
     def answer(self) -> bool | None:
@@ -103,13 +105,14 @@ class Prover:
         pair = int(search(state, name, left, 0, *memory))
         if pair_answer(pair) is not None:
             return pair
-        moves = self.scratch.pairs[0, : self.kernel.perft(self.claim.position, 1)]
-        return 1 | int(np.count_nonzero(moves != dfpn.DISPROVED)) << dfpn.NUMBER_BITS
+        moves, pairs = self.kernel.perft(self.claim.position, 1), self.scratch.pairs[0]
+        open_moves = sum(int(pairs[row] != dfpn.DISPROVED) for row in range(moves))
+        return 1 | open_moves << dfpn.NUMBER_BITS
 
     def compile(self, state: Any, wide: bool) -> None:
         """Let Numba compile what will be called, by a search of nothing: no clock counts it."""
         own = self.tally, self.table
-        self.tally, self.table = np.zeros_like(self.tally), self.table[:BUCKET_SLOTS].copy()
+        self.tally, self.table = 0 * self.tally, self.table[:BUCKET_SLOTS].copy()
         self.search_full_width(state, 1) if wide else self.search(state, 1)
         self.tally, self.table = own
 
@@ -137,7 +140,8 @@ class Prover:
         if checkpoint_file and checkpoint_file.exists():
             self.resume(checkpoint_file)
         state, saved = self.kernel.encode(self.claim.position), time.perf_counter()
-        self.compile(state, wide)
+        if IS_NATIVE:
+            self.compile(state, wide)
         try:
             while self.answer is None:
                 self.pair = self.search_slice(state, self.claim.within, wide)
@@ -170,13 +174,15 @@ class Prover:
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint of the same question, with more memory or less if one likes."""
+        import numpy as np
+
         so_far, table = checkpoint.read(path, self.checkpoint_header())
         if len(table) == len(self.table):
             self.table = table  # slot by slot as it was: the search goes on exactly
         else:
             dfpn.rehash_table(table, self.table)
         self.tally[NODES], self.seconds = so_far["nodes"], so_far["seconds"]
-        self.tally[USED] = np.count_nonzero(self.table[:, 1])
+        self.tally[USED] = np.count_nonzero(np.asarray(self.table)[:, 1])
         self.pair = so_far["pair"]
 
 
