@@ -24,6 +24,7 @@ from quinconce.server.off_loop import Asker, asked_by
 from quinconce.server.reviews.reviews import ReportSlicer
 from quinconce.server.routes import (
     analysis,
+    embed,
     engine,
     explore,
     games,
@@ -38,6 +39,7 @@ from quinconce.server.routes import (
     puzzles,
     records,
     reviews,
+    site,
     streams,
     studies,
     tags,
@@ -74,6 +76,7 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     explore.write_variations,
     proven.proven_values,
     analysis.analyse,
+    analysis.tell_lines,
     play.read_remark,
     *studies.ROUTES,
     *analysis.ROUTES,
@@ -85,6 +88,8 @@ ALL_ROUTES: Final[Sequence[Any]] = [
     *puzzle_pages.ROUTES,
     *games.ROUTES,
     *pictures.ROUTES,
+    *embed.ROUTES,
+    *site.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -128,7 +133,7 @@ def empty_application(body_bytes: int) -> Litestar:
             backend="gzip",
             gzip_compress_level=1,
             minimum_size=1000,
-            exclude=[*streams.STREAM_PATHS, pictures.COMPRESSED_PATHS],
+            exclude=[*streams.STREAM_PATHS, pictures.COMPRESSED_PATHS, site.PACKED_FILES],
         ),
         openapi_config=OpenAPIConfig(
             title="Quinconce",

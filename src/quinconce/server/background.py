@@ -57,7 +57,6 @@ class BackgroundTasks:
         for step, pause in (
             (self.beat, peers.beat_seconds),
             (self.resume_engines, peers.resume_seconds),
-            (self.engine_turns.engines.source.release_plain, HEARTBEAT_SECONDS),
             (self.delete_expired, HOUR),
             (matches.guard_older_matches, HOUR),
             (self.reviews.resume, HEARTBEAT_SECONDS),
@@ -126,7 +125,7 @@ class BackgroundTasks:
                 LOG.exception("match %s cannot be taken up", match)
 
     async def start_engines(self) -> None:
-        """Load the engines, and compile what they need."""
+        """Load the engines."""
         try:
             await self.engine_turns.engines.source.start()
         except Exception:

@@ -1,20 +1,14 @@
-"""The answer to every request that fails: its HTTP status, and one shape, {error, code, …}."""
+"""The answer to every refusal: its HTTP status, and one shape, {error, code, …}."""
 
 from __future__ import annotations
 
-import logging
-from typing import Any, Final
-
-from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from typing import Any, Final, NamedTuple
 
 from quinconce.core.errors import MoveError, phrase_of
 from quinconce.core.phrase import Phrase, _
 from quinconce.server import refusals
-from quinconce.server.language import negotiate_voice
 from quinconce.server.refusals import RefusalError
-
-LOG: Final = logging.getLogger("quinconce.server")
+from quinconce.words import Voice
 
 STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.MatchNotFoundError: 404,
@@ -56,6 +50,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.TooManySecretsError: 429,
     refusals.TooManyStreamsError: 429,
     refusals.StoppingError: 503,
+    refusals.NeedsServerError: 403,
     refusals.StudyNotFoundError: 404,
     refusals.StudyChangedError: 409,
     refusals.StudyTooLargeError: 413,
@@ -64,7 +59,7 @@ STATUSES: Final[dict[type[RefusalError], int]] = {
     refusals.TagKeyError: 403,
 }
 
-# What the framework refuses by itself, in our words.
+# What is refused before any answer is looked for, in our words.
 STATUS_MESSAGES: Final = {
     400: ("malformed", _("this request cannot be understood")),
     401: ("unknown", _("you have not said who you are")),
@@ -76,9 +71,7 @@ STATUS_MESSAGES: Final = {
     429: ("many", _("too many requests: wait a little")),
     503: ("busy", _("the server is too busy: try again in a moment")),
 }
-# The framework takes this for its own fault.
-DISCONNECTED_DETAIL: Final = "client disconnected prematurely"
-MAX_DETAIL_LENGTH: Final = 300  # characters of a detail that the framework gives
+MAX_DETAIL_LENGTH: Final = 300  # characters of what exactly was not understood
 
 
 class RouteError(RefusalError):
@@ -95,52 +88,36 @@ def refusal_status(refusal: RefusalError) -> int:
     return refusal.status if isinstance(refusal, RouteError) else STATUSES[type(refusal)]
 
 
-def error_response(request: Request[Any, Any, Any], fault: Exception) -> Response[dict[str, Any]]:
-    """The answer to a request that failed; what is our own fault is logged, never shown."""
-    say = negotiate_voice(request)
-    headers = {"Cache-Control": "no-store"}
-    match fault:
+class Fault(NamedTuple):
+    """Why a request failed, as it is told."""
+
+    status: int
+    code: str
+    why: Phrase
+    more: dict[str, Any] = {}
+    retry_after: float = 0  # seconds
+
+    def body(self, say: Voice) -> dict[str, Any]:
+        """The one shape of errors."""
+        return {"error": say(self.why), "code": self.code, **self.more}
+
+
+def fault_of(error: Exception) -> Fault | None:
+    """What is told of an error; None for a defect of the program."""
+    match error:
         case RefusalError():
-            status, code, more = refusal_status(fault), fault.code, fault.extra
-            why = fault.phrase or STATUS_MESSAGES[status][1]
-            if fault.retry_after:
-                headers["Retry-After"] = str(int(fault.retry_after) + 1)
+            status = refusal_status(error)
+            why = error.phrase or STATUS_MESSAGES[status][1]
+            return Fault(status, error.code, why, error.extra, error.retry_after)
         case MoveError():
-            status, code, why = 422, "move", fault.why
-            more = {"position": fault.position}
-        case ValueError() if phrase := phrase_of(fault):
-            status, code, why, more = 422, "refused", phrase, {}
-        case HTTPException():
-            status = 400 if fault.detail == DISCONNECTED_DETAIL else fault.status_code
-            if status >= 500 and status not in STATUS_MESSAGES:
-                return internal_error_response(request, fault)
-            code, why = STATUS_MESSAGES.get(status, STATUS_MESSAGES[400])
-            headers |= allowed_methods(fault)
-            more = {"detail": framework_detail(fault)[:MAX_DETAIL_LENGTH]} if status == 400 else {}
-        case _other:
-            return internal_error_response(request, fault)
-    body = {"error": say(why), "code": code, **more}
-    return Response(body, status_code=status, headers=headers, media_type="application/json")
+            return Fault(422, "move", error.why, {"position": error.position})
+        case ValueError() if phrase := phrase_of(error):
+            return Fault(422, "refused", phrase)
+    return None
 
 
-def allowed_methods(fault: HTTPException) -> dict[str, str]:
-    """The header that says which methods an address knows; HEAD goes wherever GET does."""
-    found = {k.lower(): v for k, v in (fault.headers or {}).items()}
-    return {"Allow": found["allow"].replace("GET", "GET, HEAD")} if "allow" in found else {}
-
-
-def framework_detail(fault: HTTPException) -> str:
-    """What exactly was not understood, as far as the framework knows it."""
-    found = fault.extra if isinstance(fault.extra, list) else []
-    parts = [f"{part.get('key', '')}: {part['message']}" for part in found if "message" in part]
-    return "; ".join(parts) or fault.detail
-
-
-def internal_error_response(
-    request: Request[Any, Any, Any], fault: Exception
-) -> Response[dict[str, Any]]:
-    """The answer when the program itself failed."""
-    LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=fault)
-    why = _("something went wrong on the server; it is in the log")
-    body = {"error": negotiate_voice(request)(why), "code": "broken"}
-    return Response(body, status_code=500, media_type="application/json")
+def status_fault(status: int, detail: str = "") -> Fault:
+    """What is told of a request that is refused before any answer is looked for."""
+    code, why = STATUS_MESSAGES.get(status, STATUS_MESSAGES[400])
+    more = {"detail": detail[:MAX_DETAIL_LENGTH]} if status == 400 else {}
+    return Fault(status, code, why, more)

@@ -138,7 +138,8 @@ class HttpServer(uvicorn.Server):
         await super().shutdown(sockets)
         self.after_shutdown()
         if self.force_exit:
-            os._exit(128 + signal.SIGTERM)  # whatever engines think about
+            await asyncio.to_thread(self.services.kill_workers)
+            os._exit(128 + signal.SIGTERM)  # whatever threads are at
 
 
 def uvicorn_config(app: Litestar, settings: Settings) -> uvicorn.Config:

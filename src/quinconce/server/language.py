@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from litestar.connection import ASGIConnection
-
+from quinconce.server.request import IncomingRequest
 from quinconce.words import LANGUAGES, Voice
 
 LANGUAGE_COOKIE: Final = "lang"
@@ -19,12 +18,12 @@ def voice_for(language: str) -> Voice:
     return Voice(language)
 
 
-def negotiate_voice(connection: ASGIConnection[Any, Any, Any, Any]) -> Voice:
+def negotiate_voice(request: IncomingRequest) -> Voice:
     """The voice that this request wishes for."""
     wishes = (
-        connection.query_params.get("lang"),
-        connection.cookies.get(LANGUAGE_COOKIE),
-        *parse_accept_language(connection.headers.get("accept-language", "")),
+        request.query_params.get("lang"),
+        request.cookies.get(LANGUAGE_COOKIE),
+        *parse_accept_language(request.headers.get("accept-language", "")),
     )
     return voice_for(next((wish for wish in wishes if wish in LANGUAGES), LANGUAGES[0]))
 

@@ -12,7 +12,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -43,6 +43,10 @@ class Asker(NamedTuple):
 
 NOBODY: Final = Asker()  # the server itself
 ASKER: Final[ContextVar[Asker]] = ContextVar("asker", default=NOBODY)
+
+
+# Where there are no threads, as in a page, work is done at once by whoever asks for it.
+AT_ONCE: Final[ContextVar[bool]] = ContextVar("at_once", default=False)
 
 
 @contextmanager
@@ -92,7 +96,8 @@ class Lane:
 
     def __init__(self, name: str, *, bounded: bool = True) -> None:
         self.bounded = bounded
-        self._thread = ThreadPoolExecutor(1, f"quinconce-{name}")
+        self._name = f"quinconce-{name}"
+        self._thread: Executor | None = None  # started with the first job
         self._waiting: dict[str, Waiting] = {}  # by address
         self._served = 0.0  # how much the address had that was served last
         self._lock = threading.Lock()
@@ -111,7 +116,8 @@ class Lane:
             self._waiting[address] = waiting
             waiting.jobs.append(job)
             waiting.cost += job.cost
-        self._thread.submit(self._run_next)
+            thread = self._thread = self._thread or new_thread(self._name)
+        thread.submit(self._run_next)
 
     def _check_room(self, waiting: Waiting, job: Job) -> None:
         people = job.asker.people
@@ -154,6 +160,13 @@ class Lane:
             del self._waiting[job.asker.address]
 
 
+def new_thread(name: str) -> Executor:
+    """A thread that does one thing after the other."""
+    from concurrent.futures import ThreadPoolExecutor  # not where there are none
+
+    return ThreadPoolExecutor(1, name)
+
+
 PLAYERS: Final = Lane("players", bounded=False)
 PAGES: Final = Lane("pages")
 SHORT_WORK: Final = Lane("short")
@@ -167,6 +180,8 @@ async def run_quick(
 
     Nothing but this is awaited while the lock of a match is held.
     """
+    if AT_ONCE.get():
+        return do(*args, **kwargs)
     job = Job(ASKER.get(), 1, partial(do, *args, **kwargs))
     PLAYERS.add(job)
     result: Result = await asyncio.wrap_future(job.future)
@@ -200,6 +215,8 @@ async def run_slow(
 
 async def run_in(lane: Lane, cost: float, do: Callable[[], Result]) -> Result:
     """Do something in a lane, as long as its asker waits for it."""
+    if AT_ONCE.get():
+        return do()
     job = Job(ASKER.get(), cost, do)
     lane.add(job)
     try:
@@ -231,3 +248,9 @@ async def wait_until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
     """Return once whoever has sent a request no longer waits for its answer."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def forget_error(task: asyncio.Future[Any]) -> None:
+    """Those who wait are told why a task failed; if nobody waits any more, nobody is."""
+    if not task.cancelled():
+        task.exception()

@@ -126,6 +126,13 @@ class StoppingError(RefusalError):
     default_phrase = _("this server is about to stop: try again in a few seconds")
 
 
+class NeedsServerError(RefusalError):
+    """A device without a server is asked for something in which others take part."""
+
+    code = "server"
+    default_phrase = _("this needs a server: here you play on your own device")
+
+
 # In a match, beside what the rules refuse.
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 
 from quinconce.core.worker_pools import process_pool
+from quinconce.server import metrics
 from quinconce.server.background import BackgroundTasks
 from quinconce.server.engines.analyses import Analyses
 from quinconce.server.engines.dispatch import make_engines
@@ -23,7 +24,8 @@ from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
 from quinconce.server.storage.database import database_url, migrate, open_database
 from quinconce.server.storage.store import Store
-from quinconce.server.studies.studies import Studies, StudyStore
+from quinconce.server.studies.store import StudyStore
+from quinconce.server.studies.studies import Studies
 from quinconce.server.views.match import ViewCaches
 from quinconce.server.views.picture_pool import PicturePool
 
@@ -46,6 +48,7 @@ class Services:
         self.store = Store(self.database)
         self.peers = find_peers(self.store, settings)
         self.live_matches = LiveMatches(self.store, settings, self.peers)
+        self.live_matches.count_move = metrics.count_move
         self.now = self.live_matches.now
         self.studies = Studies(StudyStore(self.store), settings, self.now)
         self.rate_limits.shared = self.peers.usage
@@ -80,6 +83,11 @@ class Services:
         self.shutting_down = True
         self.news.tell_all()
         self.analyses.end_all()
+
+    def kill_workers(self) -> None:
+        """Let all worker processes go, whatever they are at."""
+        self.engines.source.close()
+        self.pictures.kill_workers()
 
     async def open(self) -> None:
         """Bring the database up to date and take up what was going on."""

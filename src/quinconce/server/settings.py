@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
@@ -46,8 +47,9 @@ class ServerLimits(Struct, frozen=True):
     links_per_seat: int = 5  # secret links a seat
     browsers_per_seat: int = 100  # browsers that have taken a seat by its links
     engine_queue: int = 24  # hints and engine moves that wait, an address
-    analyses_per_address: int = 12  # under way at once an address; a classroom may be one
-    total_analyses: int = 24  # under way at once
+    # Pages analyse by themselves: these are of programs, and of browsers that cannot.
+    analyses_per_address: int = 4  # under way at once an address
+    total_analyses: int = 8  # under way at once
     analysis_seconds: int = 180  # that an analysis goes on
     review_length: int = 400  # moves of a match that is reviewed
     reviews_per_address: int = 10  # reviews under way or waiting, an address
@@ -65,13 +67,14 @@ class Settings(Struct, frozen=True):
     trust_proxy: bool = False  # whether a proxy in front of us tells who asks
     proxies: frozenset[str] = frozenset()  # where it is, if not on this machine
     metrics_token: str | None = None  # lets somebody on another machine read the metrics
+    site: Path | None = None  # the folder of `quinconce site`, for who wants to keep it
     drain: float = 0.0  # seconds between a signal to stop and the end of streams
     request_seconds: float = 30.0  # in which a request has to come whole
     limits: ServerLimits = field(default_factory=ServerLimits)
     workers: int = 1  # processes in which engines think
     engines: str | None = None  # the scheduler of the Dask cluster on which they think instead
     local_engines: bool = False  # whether the processes help out while the cluster is away
-    warm_up: bool = False  # whether engines are compiled ahead, in the background
+    preload: bool = False  # whether those who think load the engine before anybody asks
     lend_after: float = 60.0  # seconds after which the seat of somebody absent may be lent
     expire_after: float = 7 * DAY  # after which a match without a move expires
     study_expire_after: float = 365 * DAY  # after which a study that nobody has opened expires

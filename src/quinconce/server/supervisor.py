@@ -30,13 +30,9 @@ LONGEST_PAUSE: Final = 30.0  # seconds: the pause doubles until then
 LONG_LIFE: Final = 30.0  # seconds after which a death is no longer «at once»
 
 
-def child_settings(settings: Settings, index: int, count: int) -> Settings:
-    """The settings of one process of several, which share the cores; the first one compiles."""
-    return replace(
-        settings,
-        workers=max(1, settings.workers // count),
-        warm_up=settings.warm_up and index == 0,
-    )
+def child_settings(settings: Settings, count: int) -> Settings:
+    """The settings of one process of several, which share the cores."""
+    return replace(settings, workers=max(1, settings.workers // count))
 
 
 def run_child(
@@ -95,7 +91,7 @@ class Supervisor:
         log: LogStyle = "text",
     ) -> None:
         self.door = door
-        self.children = [Child(child_settings(settings, n, count)) for n in range(count)]
+        self.children = [Child(child_settings(settings, count)) for _each in range(count)]
         self.stopping = False
         self._arguments = (chooser, verbose, log)
 

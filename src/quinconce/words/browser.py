@@ -175,6 +175,12 @@ BROWSER_PHRASES: Final = {
     "bar_score": _("{player}: expected score {n}%"),
     "engine_depth": _("Depth {depth} · positions searched: {nodes}…"),
     "engine_done": _("Depth {depth} · positions searched: {nodes}"),
+    "engine_depth_here": _(
+        "Depth {depth} · positions searched: {nodes}, {speed} a second · on this device…"
+    ),
+    "engine_done_here": _(
+        "Depth {depth} · positions searched: {nodes}, {speed} a second · on this device"
+    ),
     "play_move": _("Play {move}: {words}"),
     "moves_proven": ngettext("{n} move with a proven value", "{n} moves with a proven value", None),
     "moves_open": ngettext("{n} move is open", "{n} moves are open", None),
@@ -190,6 +196,22 @@ BROWSER_PHRASES: Final = {
         "Copied, but only the line on show: the whole tree is too large for a link. "
         "Save it as a file or as a study."
     ),
+    # Pages without a server.
+    "ok": _("OK"),
+    "device_loading": _("Getting the board ready…"),
+    "device_failed": _("The page could not be made. Load it again when you have a network."),
+    "keep_offer": _("Keep Quinconce on this device ({n} MB)"),
+    "keep_working": _("Keeping it…"),
+    "keep_done": _("Quinconce is kept on this device: it works without a network."),
+    "keep_failed": _("It could not be kept: the network or the room on this device is short."),
+    "keep_insecure": _(
+        "Everything works here, but it cannot be kept for use without a network: "
+        "browsers keep only what comes by https."
+    ),
+    "version_new": _("There is a new version of Quinconce."),
+    "version_use": _("Use it"),
+    "import_done": _("The file was taken in."),
+    "import_wrong": _("This is not a file that Quinconce has saved."),
     # Records.
     "read": ngettext("{n} move read.", "{n} moves read.", None),
     "days_left": _("{n} d {h} h"),

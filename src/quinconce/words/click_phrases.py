@@ -11,7 +11,6 @@ CLICK_PHRASES: Final = (
     _("Commands"),
     _("Show this message and exit."),
     _("Show the version and exit."),
-    _("%(prog)s, version %(version)s"),
     _("default: {default}"),
     _("required"),
     _("Missing command."),

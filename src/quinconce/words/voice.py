@@ -38,7 +38,13 @@ SEPARATORS: Final = {"fr": {",": "\u202f", ".": ",", "%": "\u00a0%"}}
 
 
 class Voice:
-    """Says phrases in one language."""
+    """Says phrases in one language.
+
+    >>> from quinconce import game
+    >>> french = Voice("fr")
+    >>> french(game("diam").players[0])
+    'rouge et orange'
+    """
 
     def __init__(self, spoken: str) -> None:
         self.language = spoken

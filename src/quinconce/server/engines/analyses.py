@@ -36,9 +36,6 @@ class Visitor(NamedTuple):
     address: str
     page: str = ""
 
-    def __str__(self) -> str:
-        return f"analysis {self.address} {self.page}"
-
 
 class AnalysisQuestion(NamedTuple):
     """What is analysed, as plain data, and the name under which its answer is kept."""
@@ -212,7 +209,6 @@ class Analyses:
                 found = self.engines.think(
                     question.match,
                     question.subject,
-                    key=str(analysis.visitor),
                     lines=question.lines,
                     seconds=seconds,
                 )

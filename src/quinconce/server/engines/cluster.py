@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeVar
 
 from quinconce.core.worker_pools import POOL_ATTEMPTS
-from quinconce.engine.warmup import Step
 from quinconce.server.engines import jobs
 from quinconce.server.engines.cluster_connection import (
     HINT_PRIORITY,
@@ -48,14 +47,15 @@ class ClusterPool(EngineQueue[str]):
         address: str,
         waiting: int,
         chooser: MoveChooser | None = None,
-        warmup: Iterable[Step] = (),
+        *,
+        preload: bool = False,
     ) -> None:
         super().__init__(0, waiting, chooser)
         self.is_away = False  # nor is it known to be there, at first
         self._away = asyncio.Event()
         self._back = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._connection = ClusterConnection(address, self._hear_capacity, warmup)
+        self._connection = ClusterConnection(address, self._hear_capacity, preload=preload)
 
     async def start(self) -> None:
         """Look for the cluster, now and whenever it is away."""

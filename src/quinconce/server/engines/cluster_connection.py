@@ -10,7 +10,7 @@ import asyncio
 import logging
 import threading
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any, Final, TypeVar
@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from quinconce.core.errors import error_line
 from quinconce.core.phrase import _
 from quinconce.core.worker_pools import load_distributed
-from quinconce.engine.warmup import Step, default_forms
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import OtherVersionError, Versions
 
@@ -31,7 +30,7 @@ LOOK_INTERVAL: Final = 0.5  # seconds between two looks at the cluster
 CLOSE_TIMEOUT: Final = 5.0  # seconds for a good-bye
 NOBODY_ANSWERS: Final = "nobody answers"
 # Of two questions, a worker of Dask's takes the one with the higher priority.
-MOVE_PRIORITY, HINT_PRIORITY, SLICE_PRIORITY, WARMUP_PRIORITY = 20, 10, 5, 0
+MOVE_PRIORITY, HINT_PRIORITY, SLICE_PRIORITY, PRELOAD_PRIORITY = 20, 10, 5, 0
 
 T = TypeVar("T")
 
@@ -61,22 +60,22 @@ class ClusterConnection:
     """A connection to a Dask cluster that heals by itself.
 
     `on_change` is called with the number of questions that the cluster can think about at once,
-    in the thread of the connection, as soon as it is known and whenever it changes.
+    in the thread of the connection, as soon as it is known and whenever it changes. With `preload`,
+    every new worker loads the engine before anybody asks.
     """
 
     def __init__(
-        self, address: str, on_change: Callable[[int], object], warmup: Iterable[Step] = ()
+        self, address: str, on_change: Callable[[int], object], *, preload: bool = False
     ) -> None:
         self.address = address
         self._host_port = check_scheduler_address(address)
         self._on_change = on_change
-        self._warmup = tuple(warmup)  # what a machine compiles ahead
+        self._preload = preload
         self._distributed = load_distributed()
         self._versions = jobs.own_versions()
         self._client: Any = None
         self._checked: dict[str, bool | None] = {}  # whether a worker has our versions; None: asked
         self.threads: Mapping[str, int] = {}  # of the workers that may be asked
-        self._warmed_up: set[str] = set()  # machines
         self._chores: set[asyncio.Task[None]] = set()
         self._trouble: str | None = None  # as the log was told last
         self._capacity: int | None = None  # as `on_change` was called last
@@ -164,7 +163,6 @@ class ClusterConnection:
         client, self._client = self._client, None
         self._note_change()
         self._checked.clear()
-        self._warmed_up.clear()
         if client:
             await self._close(client)
 
@@ -233,24 +231,14 @@ class ClusterConnection:
         if (capacity := sum(threads.values())) != self._capacity:
             self._capacity = capacity
             self._on_change(capacity)
-        if self._warmup:
+        if self._preload:
             for worker in sorted(new):
-                self._warm_up(worker)
+                self._start_chore(self._ask({worker}, jobs.load_engine, (), PRELOAD_PRIORITY))
 
     def _note_change(self) -> None:
         """Let those look who wait for an answer: the one who thinks of it may be gone."""
         self._changed.set()
         self._changed = asyncio.Event()
-
-    def _warm_up(self, worker: str) -> None:
-        """Let a new worker load the engine, and the first of a machine compile what is missing."""
-        loads: list[tuple[Callable[..., None], object]] = [(jobs.load_engine, default_forms())]
-        machine = str(urlsplit(worker).hostname)
-        if machine not in self._warmed_up:
-            self._warmed_up.add(machine)
-            loads = [*((jobs.compile_missing, step) for step in self._warmup), *loads]
-        for do, about in loads:
-            self._start_chore(self._ask({worker}, do, (about,), WARMUP_PRIORITY))
 
     def _start_chore(self, work: Coroutine[Any, Any, None]) -> None:
         chore = asyncio.create_task(work)

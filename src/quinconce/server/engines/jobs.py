@@ -1,8 +1,8 @@
 """What workers run, here or elsewhere: an engine's move, a remark, a puzzle's judge, a slice.
 
-Numba is slow to load, so that only these processes load it. A worker keeps the searches that it has
-begun by their names. Every slice comes with its question, so that a worker who has forgotten it,
-or is new, begins again.
+The engine is slow to load, so that only these processes load it. A worker keeps the searches that
+it has begun by their names. Every slice comes with its question, so that a worker who has forgotten
+it, or is new, begins again.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from quinconce.core.game import Game
 from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase
+from quinconce.core.registry import game_forms, menu_names
 from quinconce.engine.slices import NOTHING_YET, AnalysisReport
-from quinconce.engine.warmup import Step, is_done, keep_gauge, mark_puzzles, show_progress
-from quinconce.engine.warmup import compile_step as compile_engine_step
 from quinconce.server.caches import BoundedCache
 
 if TYPE_CHECKING:
     from quinconce.engine.slices import SlicedSearch
     from quinconce.puzzles.judge import MoveJudgement
-    from quinconce.study.review import SlicedReport
+    from quinconce.study.page_report import SearchedPosition
+    from quinconce.study.review import PositionReport, SlicedReport
 
 MAX_CACHED_MATCHES: Final = 8  # matches that a process keeps, so that it need not replay them
 SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their turn: 100 ms at most
@@ -99,23 +100,28 @@ def replay_cached(data: MatchData) -> Match[Any]:
     return match
 
 
-def load_engine(forms: Sequence[MatchData] = (), *, informed: bool = False) -> None:
-    """Load the engine; then, while questions may come already, what some games need of it."""
-    from quinconce.engine import move_choice, preparation
+def load_engine() -> None:
+    """Load the engine; then, while questions may come already, what every game needs of it."""
+    from quinconce.engine import move_choice
 
     assert move_choice
-
-    def load_forms() -> None:
-        for form in forms:
-            preparation.prepare(form.rules(), informed=informed)
-
-    if forms:
-        threading.Thread(target=load_forms, daemon=True, name="loading").start()
+    load_games([game_forms(name)[0] for name in menu_names()])
 
 
-def load_proofs(forms: Sequence[MatchData]) -> None:
-    """Load what full strength needs, too."""
-    load_engine(forms, informed=True)
+def load_proofs(form: MatchData) -> None:
+    """Load all that a form of a game needs at full strength, while questions may come already."""
+    load_games([form.rules()], informed=True)
+
+
+def load_games(games: Sequence[Game[Any]], *, informed: bool = False) -> None:
+    """Begin to load what some games need."""
+    from quinconce.engine.preparation import prepare
+
+    def load() -> None:
+        for game in games:
+            prepare(game, informed=informed)
+
+    threading.Thread(target=load, daemon=True, name="loading").start()
 
 
 def choose_move(question: EngineQuestion) -> str:
@@ -151,26 +157,6 @@ def find_remark(data: MatchData, seat: int) -> FoundRemark | None:
         return point and FoundRemark("end", turning_point_words(match, point, seat))
     remark = remark_for(match, seat)
     return remark and FoundRemark(remark.kind, remark.words)
-
-
-def compile_step(step: Step) -> None:
-    """Compile what a step of the warm-up needs; for puzzles, by judging the first of them."""
-    if step.stage != "puzzles":
-        return compile_engine_step(step)
-    from quinconce.puzzles.judge import judge_move
-    from quinconce.puzzles.puzzle import puzzles_for
-
-    with show_progress():
-        for puzzle in puzzles_for(step.form.rules())[:1]:
-            judge_move(puzzle, puzzle.line[:1])
-    return mark_puzzles(step.form)
-
-
-def compile_missing(step: Step) -> None:
-    """Compile what a step needs, unless it lies in the cache, on a machine that nobody watches."""
-    if not is_done(step):
-        keep_gauge([0])
-        compile_step(step)
 
 
 def find_proven_values(data: MatchData, since: int) -> PlainValues:
@@ -252,18 +238,17 @@ def answer_same_version(versions: Versions, do: Callable[..., T], about: tuple[o
 
 
 class SearchQuestion(NamedTuple):
-    """What is searched for long: a match, how many lines, and at most how many nodes."""
+    """What is searched for long: a match, and how many lines."""
 
     id: str
     match: MatchData
     lines: int
-    nodes: int | None = None
 
     def begin(self) -> SlicedSearch:
         """The search, made ready, however long that takes."""
         from quinconce.engine.slices import SlicedSearch
 
-        return SlicedSearch(self.match.match(), lines=self.lines, nodes=self.nodes)
+        return SlicedSearch(self.match.match(), lines=self.lines)
 
 
 def begin_report(match: MatchData) -> SlicedReport:
@@ -290,7 +275,20 @@ def report_slice(id_: str, match: MatchData) -> str | None:
     """Search on for the report of a position, for a slice; the report as JSON once it is done."""
     search: SlicedReport | None = find_search(id_, partial(begin_report, match))
     report = None if search is None else search.run(SLICE_SECONDS)
-    return None if report is None else msgspec.json.encode(report.json()).decode()
+    return None if report is None else encode_report(report)
+
+
+def encode_report(report: PositionReport) -> str:
+    """A report as it is stored."""
+    return msgspec.json.encode(report.json()).decode()
+
+
+def report_findings(match: MatchData, searched: SearchedPosition) -> str | None:
+    """The report of a position that a page has searched, as JSON; None where that is not enough."""
+    from quinconce.study.page_report import report_searched
+
+    report = report_searched(replay_cached(match), searched)
+    return None if report is None else encode_report(report)
 
 
 def find_search(id_: str, begin: Callable[[], Any]) -> Any:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS, kill_workers, process_pool
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import MoveChooser
@@ -17,7 +16,7 @@ from quinconce.server.engines.queue import EngineQueue, SearchSession, SessionLo
 from quinconce.server.refusals import EngineFailedError
 
 LOG: Final = logging.getLogger("quinconce.server")
-ANSWER_TIMEOUT: Final = 180.0  # seconds, the first compilation included
+ANSWER_TIMEOUT: Final = 180.0  # seconds, the loading of what is proved included
 
 T = TypeVar("T")
 
@@ -54,13 +53,13 @@ class EnginePool(EngineQueue[Worker]):
     async def start(self) -> None:
         """Do nothing yet: processes come when they are asked."""
 
-    async def preload(self, processes: int, forms: Sequence[MatchData] = ()) -> None:
-        """Let processes load the engine, and what some games need, before anybody asks."""
+    async def preload(self) -> None:
+        """Let all processes load the engine before anybody asks."""
         try:
             loads = []
-            for worker in self._processes[:processes]:
+            for worker in self._processes:
                 executor = await asyncio.to_thread(self._open_pool, worker)
-                loads.append(self._submit(worker, executor, jobs.load_engine, forms))
+                loads.append(self._submit(worker, executor, jobs.load_engine))
             await asyncio.wait_for(asyncio.gather(*map(asyncio.wrap_future, loads)), ANSWER_TIMEOUT)
         except (BrokenExecutor, OSError, RuntimeError, TimeoutError) as error:
             LOG.warning("the engine could not be loaded ahead: %r", error)

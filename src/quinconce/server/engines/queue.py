@@ -13,22 +13,18 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from enum import IntEnum
-from itertools import count
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from quinconce.core.match import MatchData
 from quinconce.core.worker_pools import POOL_ATTEMPTS
 from quinconce.engine.slices import AnalysisReport, end_after
 from quinconce.server import metrics
-from quinconce.server.caches import BoundedCache
 from quinconce.server.engines import jobs
 from quinconce.server.engines.jobs import EngineQuestion, MoveChooser, SearchQuestion, Slicer
 from quinconce.server.engines.shares import MAX_FULL_ADDRESSES, AddressTurns
-from quinconce.server.off_loop import ASKER
+from quinconce.server.engines.source import PoolLoad
+from quinconce.server.off_loop import ASKER, forget_error
 from quinconce.server.refusals import BusyError, EngineFailedError
-
-# Those who have had a slice and are remembered, so that nobody comes too soon.
-MAX_KEYS: Final = 1000
 
 T = TypeVar("T")
 WorkerT = TypeVar("WorkerT")
@@ -47,23 +43,25 @@ class Rank(IntEnum):
 
 
 class SearchSession(Generic[WorkerT]):
-    """A long search for `key`; its slices are made by the worker who has its table."""
+    """A long search; its slices are made by the worker who has its table."""
 
-    def __init__(self, key: str) -> None:
-        self.key = key
+    def __init__(self) -> None:
         self.id = secrets.token_hex(8)  # the same on no server of a cluster
         self.worker: WorkerT | None = None  # none before the first slice
         self.slice: asyncio.Task[object] | None = None  # the one that was asked for last
 
 
 class Ticket(Generic[WorkerT]):
-    """A place in the queue, for `key`."""
+    """A place in the queue, for `key`, if anybody asks how many come before."""
 
     def __init__(
-        self, key: str | None, rank: Rank, session: SearchSession[WorkerT] | None = None
+        self,
+        rank: Rank,
+        key: str | None = None,
+        session: SearchSession[WorkerT] | None = None,
     ) -> None:
-        self.key = key
         self.rank = rank
+        self.key = key
         self.asker = ASKER.get()
         self.session = session  # of which this is a slice
         self.worker: WorkerT | None = None  # who answers, once it is this one's turn
@@ -73,14 +71,6 @@ class Ticket(Generic[WorkerT]):
     def is_running(self) -> bool:
         """Whether an engine thinks about the question."""
         return self.turn.is_set()
-
-
-class PoolLoad(NamedTuple):
-    """How much a pool has to do."""
-
-    waiting: int  # questions that wait for their turn
-    thinking: int  # questions that are thought about
-    sessions: int = 0  # searches that go on slice by slice
 
 
 class EngineQueue(ABC, Generic[WorkerT]):
@@ -99,9 +89,6 @@ class EngineQueue(ABC, Generic[WorkerT]):
         self._tickets: list[Ticket[WorkerT]] = []  # in the order in which they came
         self._sessions: set[SearchSession[WorkerT]] = set()
         self._turns = {rank: AddressTurns() for rank in Rank}
-        self._slice_numbers = count(1)
-        # The number of the last slice that a key has had.
-        self._last_slices: BoundedCache[str, int] = BoundedCache(MAX_KEYS)
         self._chores: set[asyncio.Task[None]] = set()
 
     # Who thinks.
@@ -141,7 +128,7 @@ class EngineQueue(ABC, Generic[WorkerT]):
 
         BusyError if too many questions of the address wait, or of all addresses.
         """
-        ticket: Ticket[WorkerT] = Ticket(key, Rank.HINT if hint else Rank.MOVE)
+        ticket: Ticket[WorkerT] = Ticket(Rank.HINT if hint else Rank.MOVE, key)
         whole, limit = self._whole_questions, self._queue_limit(hint)
         own = sum(other.asker.address == ticket.asker.address for other in whole)
         if own >= limit or len(whole) >= MAX_FULL_ADDRESSES * limit:
@@ -174,15 +161,15 @@ class EngineQueue(ABC, Generic[WorkerT]):
     # Search sessions.
 
     async def analyse(
-        self, match: MatchData, key: str, lines: int, nodes: int | None, seconds: float | None
+        self, match: MatchData, lines: int, seconds: float | None
     ) -> AsyncGenerator[AnalysisReport, None]:
         """Deepening reports until a limit is reached, nothing can change, or the reader leaves.
 
         A session that was lost with its worker begins again, and tells nothing until it is as deep
         as before. EngineFailedError if that happens again and again.
         """
-        session = self._open_session(key)
-        question = SearchQuestion(session.id, match, lines, nodes)
+        session = self._open_session()
+        question = SearchQuestion(session.id, match, lines)
         last: AnalysisReport | None = None
         failures = 0
         try:
@@ -202,12 +189,12 @@ class EngineQueue(ABC, Generic[WorkerT]):
         finally:
             self._close_session(session)
 
-    async def run_sliced(self, do: Callable[..., T | None], *about: object, key: str) -> T:
+    async def run_sliced(self, do: Callable[..., T | None], *about: object) -> T:
         """What `do` answers at last, asked slice by slice with the name of the session.
 
         It begins again if its worker dies; EngineFailedError if that happens again and again.
         """
-        session = self._open_session(key)
+        session = self._open_session()
         failures = 0
         try:
             while failures < POOL_ATTEMPTS:
@@ -222,9 +209,8 @@ class EngineQueue(ABC, Generic[WorkerT]):
         finally:
             self._close_session(session)
 
-    def _open_session(self, key: str) -> SearchSession[WorkerT]:
-        """A search session of `key`; those of one key take turns as one."""
-        session: SearchSession[WorkerT] = SearchSession(key)
+    def _open_session(self) -> SearchSession[WorkerT]:
+        session: SearchSession[WorkerT] = SearchSession()
         self._sessions.add(session)
         return session
 
@@ -236,7 +222,7 @@ class EngineQueue(ABC, Generic[WorkerT]):
         A slice that runs is not stopped when nobody waits for it any more: no other begins there
         before it ends.
         """
-        ticket = Ticket(session.key, Rank.SLICE, session)
+        ticket = Ticket(Rank.SLICE, session=session)
         work = asyncio.ensure_future(self._wait_and_answer(ticket, do, *about))
         session.slice = work
         work.add_done_callback(forget_error)
@@ -262,7 +248,7 @@ class EngineQueue(ABC, Generic[WorkerT]):
     # Whose turn it is.
 
     def _serve_next(self) -> None:
-        """Give free workers to those who wait: by rank, by address, and slices by their keys."""
+        """Give free workers to those who wait: by rank and by address."""
         free = self.workers - sum(ticket.is_running for ticket in self._tickets)
         waiting = [ticket for ticket in self._tickets if not ticket.is_running]
         while free > 0 and waiting:
@@ -273,13 +259,11 @@ class EngineQueue(ABC, Generic[WorkerT]):
                 self._turns[ticket.rank].take(ticket.asker)
                 if ticket.session:
                     metrics.count_slice()
-                    self._last_slices[ticket.session.key] = next(self._slice_numbers)
                 ticket.turn.set()
 
-    def _order(self, ticket: Ticket[WorkerT]) -> tuple[Rank, float, int]:
-        key = ticket.session.key if ticket.session else ""
-        turn = self._turns[ticket.rank].order(ticket.asker)
-        return ticket.rank, turn, self._last_slices.peek(key) or 0
+    def _order(self, ticket: Ticket[WorkerT]) -> tuple[Rank, float]:
+        """Of equal ones the first to come is first; a session comes again after each slice."""
+        return ticket.rank, self._turns[ticket.rank].order(ticket.asker)
 
     @property
     def is_idle(self) -> bool:
@@ -316,9 +300,3 @@ def is_news(found: AnalysisReport, last: AnalysisReport) -> bool:
         or found.depth > last.depth
         or (found.depth == last.depth and found.lines != last.lines)
     )
-
-
-def forget_error(task: asyncio.Future[Any]) -> None:
-    """Those who wait are told why a task failed; if nobody waits any more, nobody is."""
-    if not task.cancelled():
-        task.exception()

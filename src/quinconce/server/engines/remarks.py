@@ -6,15 +6,14 @@ import asyncio
 from typing import NamedTuple
 
 from quinconce.core.match import MatchData
-from quinconce.engine.warmup import Step, form_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import FoundRemark, find_remark
-from quinconce.server.engines.queue import forget_error
 from quinconce.server.engines.service import EngineService
 from quinconce.server.matches.guarded_positions import Line
 from quinconce.server.matches.live import LiveMatch, LiveMatches
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.matches.protocols import Glance
+from quinconce.server.off_loop import forget_error
 
 
 class AskedRemark(NamedTuple):
@@ -69,11 +68,8 @@ class Remarks:
         match = state.match
         if state.over and state.game.outcome(match.position) is None:
             return None  # somebody resigned, or what looks back has ended it
-        step = Step(form_of(state.game), "proofs" if state.over else "play")
         subject = Subject(played=state, line=Line.of(match))
-        return await self.engines.run(
-            find_remark, MatchData.of(match), seat, subject=subject, step=step
-        )
+        return await self.engines.run(find_remark, MatchData.of(match), seat, subject=subject)
 
     async def close(self) -> None:
         """Look for nothing any more."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from quinconce.core.game import Game
 from quinconce.core.match import MatchData
 from quinconce.engine.slices import AnalysisReport
-from quinconce.engine.warmup import Step
-from quinconce.server.engines.dispatch import EngineActivity, EngineSource, Outage, form_of_match
 from quinconce.server.engines.fair_play import FairPlay, Subject
 from quinconce.server.engines.jobs import EngineQuestion
-from quinconce.server.engines.queue import PoolLoad
+from quinconce.server.engines.source import EngineActivity, EngineSource, Outage, PoolLoad
 
 T = TypeVar("T")
 
@@ -41,38 +40,33 @@ class EngineService:
         await self.fair_play.check(subject)
         return await self.source.choose_move(question, hint=True, key=key)
 
-    async def run(self, do: Callable[..., T], *about: object, subject: Subject, step: Step) -> T:
-        """What `do` answers, once what it needs is compiled; it goes after the turns of engines."""
+    async def run(self, do: Callable[..., T], *about: object, subject: Subject) -> T:
+        """What `do` answers; it goes after the turns of engines."""
         await self.fair_play.check(subject)
-        return await self.source.run(do, *about, step=step)
+        return await self.source.run(do, *about)
 
     async def think(
-        self, match: MatchData, subject: Subject, *, key: str, lines: int, seconds: float
+        self, match: MatchData, subject: Subject, *, lines: int, seconds: float
     ) -> AsyncGenerator[AnalysisReport, None]:
         """Deepening reports, in slices behind all that players wait for."""
         await self.fair_play.check(subject)
-        found = self.source.think(match, key=key, lines=lines, seconds=seconds)
+        found = self.source.think(match, lines=lines, seconds=seconds)
         async with aclosing(found):
             async for report in found:
                 yield report
 
     async def run_sliced(
-        self, do: Callable[..., T | None], match: MatchData, *, subject: Subject, key: str
+        self, do: Callable[..., T | None], match: MatchData, *, subject: Subject
     ) -> T:
         """What `do` answers at last of a match, asked slice by slice."""
         await self.fair_play.check(subject)
-        step = Step(form_of_match(match), "proofs")
-        return await self.source.think_whole(do, match, key=key, step=step)
+        return await self.source.think_whole(do, match)
 
-    # What is ready.
+    # What happens there.
 
-    async def expect(self, step: Step, question: EngineQuestion | None = None) -> None:
-        """Get ready for what somebody is about to ask for."""
-        await self.source.expect(step, question)
-
-    def share(self, step: Step) -> float | None:
-        """How much is compiled of what a step needs, from 0 to 1; None if nothing is missing."""
-        return self.source.share(step)
+    async def expect(self, game: Game[Any]) -> None:
+        """Get ready for a game that somebody is about to play."""
+        await self.source.expect(game)
 
     def activity(self, key: str) -> EngineActivity | None:
         """What the engine does that somebody waits for; None if they have asked for nothing."""

@@ -12,7 +12,6 @@ from typing import Any, Final
 from quinconce.core.game import Game
 from quinconce.core.match import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
-from quinconce.engine.warmup import Stage, Step, form_of
 from quinconce.server.engines.fair_play import Subject
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.service import EngineService
@@ -48,7 +47,7 @@ class EngineTurns:
         self.live_matches = live_matches
         self.engines = engines
         self.tasks: set[asyncio.Task[None]] = set()
-        self.warmed_up: set[tuple[object, ...]] = set()  # the forms of games whose engine was asked
+        self.expected: set[Game[Any]] = set()  # that people have played against engines here
 
     def schedule(self, live: LiveMatch) -> None:
         """Ask the engine, if it is to answer or to move and was not asked since the last event."""
@@ -69,12 +68,14 @@ class EngineTurns:
                 live.engine_asked_seq = state.seq
                 question = turn_question(live.id, state, level)
                 self._start_task(self._play_move(live.id, state.seq, seat, question))
-        elif len(state.human_seats) < len(state.seats) and seat is not None:
-            form = (state.game.name, *state.game.chosen.items())
-            if form not in self.warmed_up:
-                self.warmed_up.add(form)
-                question = turn_question(live.id, state, LEVEL_NUMBERS[0])
-                self._start_task(self._get_ready(Step(form_of(state.game), "play"), question))
+        elif self._is_first_turn(state):
+            self.expected.add(state.game)
+            self.expect(state.game)
+
+    def _is_first_turn(self, state: OnlineMatch) -> bool:
+        """Whether somebody plays a game against an engine, which nobody has done here before."""
+        with_engine = len(state.human_seats) < len(state.seats)
+        return with_engine and state.turn is not None and state.game not in self.expected
 
     async def _begin_rematch(self, match: str) -> None:
         """Ask the engine that begins a rematch, of which nobody may have heard yet."""
@@ -87,14 +88,14 @@ class EngineTurns:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def expect(self, game: Game[Any], stage: Stage = "play") -> None:
-        """Let the engine get ready: somebody is about to play a game, or to solve its puzzles."""
-        self._start_task(self._get_ready(Step(form_of(game), stage)))
+    def expect(self, game: Game[Any]) -> None:
+        """Let the engine get ready: somebody is about to play a game."""
+        self._start_task(self._get_ready(game))
 
-    async def _get_ready(self, step: Step, question: EngineQuestion | None = None) -> None:
-        """The first time, an engine has to be loaded: while a person thinks is a good time."""
+    async def _get_ready(self, game: Game[Any]) -> None:
+        """What is proved has to be loaded: while a person thinks is a good time."""
         try:
-            await self.engines.expect(step, question)
+            await self.engines.expect(game)
         except Exception:
             LOG.info("the engine could not be made ready", exc_info=True)
 

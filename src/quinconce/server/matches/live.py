@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Itera
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
-from quinconce.server import metrics
 from quinconce.server.matches import events
 from quinconce.server.matches.create import rematch_of
 from quinconce.server.matches.events import AnyAct, Event
@@ -89,6 +88,7 @@ class LiveMatches:
         self.unannounced: dict[str, float] = {}  # matches with news, since when
         self.has_unannounced = asyncio.Event()
         self.listeners: list[Callable[[LiveMatch], None]] = []
+        self.count_move: Callable[[], None] = lambda: None  # told of every move that is stored
 
     # Loading.
 
@@ -307,7 +307,7 @@ class LiveMatches:
         self.has_unannounced.set()
         await self.store.append(live.id, new, summary, following)
         if isinstance(act, events.Move):
-            metrics.count_move()
+            self.count_move()
         live.state = state
         self._update_deadline(live)
         return new[0]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import json
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from quinconce.core.match import Match, MatchData
-from quinconce.core.move_input import play_typed
+from quinconce.core.match import MatchData
 from quinconce.server.engines.fair_play import Subject
-from quinconce.server.engines.jobs import report_slice
+from quinconce.server.engines.jobs import report_findings, report_slice
 from quinconce.server.engines.service import EngineService
 from quinconce.server.engines.shares import MAX_FULL_ADDRESSES, FairSlots
 from quinconce.server.matches.guarded_positions import Line
@@ -31,13 +28,20 @@ from quinconce.server.refusals import (
     MatchNotFoundError,
     NothingToReviewError,
     NotOverError,
-    ReviewMissingError,
     ReviewTooLongError,
     StorageError,
     UnreachableError,
 )
-from quinconce.server.reviews.store import ReviewStore, StoredReview, lease_name, line_digest
-from quinconce.study.review import METHOD, PlyReview, PositionReport, Review, join_reports
+from quinconce.server.reviews.reports import (
+    OtherMove,
+    ReviewStorage,
+    StoredReview,
+    judge_known,
+    judge_other_move,
+    lease_name,
+    line_digest,
+)
+from quinconce.study.review import METHOD, PlyReview
 
 LOG: Final = logging.getLogger("quinconce.server")
 # What a review is made by: a new way to judge makes those of before old, as a new engine does.
@@ -45,23 +49,9 @@ ENGINE_VERSION: Final = f"{version('quinconce')}+review{METHOD}"
 AT_ONCE: Final = 2  # reviews that a server makes; the others wait until one of them is done
 RETRY_DELAY: Final = 2.0  # seconds before a position is looked at again
 MAX_TRIES: Final = 3
-ATTEMPT_KEY: Final = "attempt"  # those who try another move take turns with the reviews
 
 # A slice of the search for the report of a position, by the name of its session; then the report.
 ReportSlicer = Callable[[str, MatchData], str | None]
-
-
-class OtherMove(NamedTuple):
-    """Another move than the one that was played, with what is known of the positions before it."""
-
-    match: Match[Any]  # up to that move
-    reports: Sequence[PositionReport]
-    played: str
-
-    @property
-    def data(self) -> MatchData:
-        """The match as data, to be looked at."""
-        return MatchData.of(self.match)
 
 
 class Reviews:
@@ -74,7 +64,7 @@ class Reviews:
     def __init__(
         self,
         live_matches: LiveMatches,
-        store: ReviewStore,
+        store: ReviewStorage,
         engines: EngineService,
         tell: Callable[[str], None],
         slicer: ReportSlicer = report_slice,
@@ -163,10 +153,18 @@ class Reviews:
             raise BusyError
         self.attempts[address] += 1
         try:
-            after = await self._look_at(attempt.data, subject, ATTEMPT_KEY)
+            after = await self._report_findings(attempt, subject)
+            after = after or await self._look_at(attempt.data, subject)
         finally:
             self.attempts -= Counter((address,))
         return await run_brief(judge_other_move, attempt, after)
+
+    async def _report_findings(self, attempt: OtherMove, subject: Subject) -> str | None:
+        """The report of a page's own search; None without one, or if proofs know more."""
+        if attempt.searched is None:
+            return None
+        run = self.engines.run
+        return await run(report_findings, attempt.data, attempt.searched, subject=subject)
 
     # How they are made.
 
@@ -216,7 +214,7 @@ class Reviews:
             found = await self.store.begin(new, self.live_matches.now(), limits.reviews_waiting + 1)
         for ply in range(found.positions):
             if ply not in found.reports:
-                report = await self._report(state, data._replace(moves=data.moves[:ply]), match)
+                report = await self._report(state, data._replace(moves=data.moves[:ply]))
                 now = self.live_matches.now()
                 if report is None:
                     return self._note(await self.store.fail(found, now))
@@ -226,13 +224,13 @@ class Reviews:
                 found = stored
                 self._note(found)
 
-    async def _report(self, state: OnlineMatch, position: MatchData, match: str) -> str | None:
+    async def _report(self, state: OnlineMatch, position: MatchData) -> str | None:
         """What an engine finds at a position; None if it fails again and again."""
         tries, ply = MAX_TRIES, len(position.moves)
         subject = Subject(reviewed=state, line=Line.between(state.match, ply, ply))
         while tries:
             try:
-                return await self._look_at(position, subject, lease_name(match))
+                return await self._look_at(position, subject)
             except FairPlayError:
                 return None  # whoever asks again when those people have gone on gets it
             except (BusyError, EnginesAwayError):
@@ -246,9 +244,9 @@ class Reviews:
             await asyncio.sleep(RETRY_DELAY)
         return None
 
-    async def _look_at(self, position: MatchData, subject: Subject, key: str) -> str:
+    async def _look_at(self, position: MatchData, subject: Subject) -> str:
         """The report of a position as JSON, behind every move that a player waits for."""
-        return await self.engines.run_sliced(self.slicer, position, subject=subject, key=key)
+        return await self.engines.run_sliced(self.slicer, position, subject=subject)
 
     def _note(self, review: StoredReview) -> None:
         """Tell those who follow the match here how far its review is."""
@@ -262,76 +260,3 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-# What the stored reports say, joined.
-
-
-def read_reports(stored: Mapping[int, str]) -> list[PositionReport]:
-    """The reports from the start of a match on, up to the first that is missing."""
-    reports: list[PositionReport] = []
-    while (text := stored.get(len(reports))) is not None:
-        reports.append(read_report(text))
-    return reports
-
-
-def read_report(text: str) -> PositionReport:
-    """A report as it is stored."""
-    return PositionReport.from_json(json.loads(text))
-
-
-def partial_review(match: Match[Any], stored: Mapping[int, str]) -> Review | None:
-    """The review of as many moves as there are reports for, from the first; None without any."""
-    reports = read_reports(stored)
-    return join_reports(first_moves(match, len(reports) - 1), reports) if reports else None
-
-
-def first_moves(match: Match[Any], plies: int) -> Match[Any]:
-    """The first moves of a match; what was said beside the board is left out."""
-    first = Match(match.game, match.start)
-    for text in match.moves[:plies]:
-        first.play(text)
-    return first
-
-
-def prepare_attempt(
-    match: Match[Any], stored: Mapping[int, str], ply: int, typed: str
-) -> OtherMove:
-    """A move that somebody tries as number `ply`, counted from 1.
-
-    ReviewMissingError if the review is not so far; MoveError if the rules refuse the move.
-    """
-    reports = read_reports(stored)
-    if ply > len(match.moves) or ply >= len(reports):
-        raise ReviewMissingError
-    before = first_moves(match, ply - 1)
-    play_typed(before, [typed])
-    return OtherMove(before, reports[: ply + 1], match.moves[ply - 1])
-
-
-def judge_known(attempt: OtherMove) -> PlyReview | None:
-    """What a move is worth that needs no further look: the one played, or the best; else None."""
-    match, move = attempt.match, attempt.match.moves[-1]
-    played = first_moves(match, len(match.moves) - 1)
-    played.play(attempt.played)
-    judged = join_reports(played, attempt.reports).plies[-1]
-    if move == attempt.played:
-        return judged
-    if move == judged.best:
-        return dataclasses.replace(
-            judged,
-            move=move,
-            score_after=judged.score_before,
-            proven_after=judged.proven_before,
-            judgement=None,
-            punished_in=None,
-            loses_in=None,
-            went_by=None,
-        )
-    return None
-
-
-def judge_other_move(attempt: OtherMove, after: str) -> PlyReview:
-    """What a move is worth, by the report of the position after it."""
-    reports = [*attempt.reports[:-1], read_report(after)]
-    return join_reports(attempt.match, reports).plies[-1]

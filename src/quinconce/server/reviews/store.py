@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from quinconce.core.match import MatchData
-from quinconce.server.matches.protocols import ReviewProgress, ReviewState
 from quinconce.server.refusals import MatchNotFoundError, ReviewQueueError
+from quinconce.server.reviews.reports import LEASE_PREFIX, StoredReview
 from quinconce.server.storage.schema import LEASES, REVIEW_POSITIONS, REVIEWS
 from quinconce.server.storage.store import Bulletin, Store, publish
 
-LEASE_PREFIX: Final = "review "  # of the name of the lease of the server that makes a review
 SELECT_REVIEW: Final = select(
     REVIEWS.c.match, REVIEWS.c.line, REVIEWS.c.engine, REVIEWS.c.positions, REVIEWS.c.state
 )
@@ -24,29 +20,6 @@ INSERT_REPORT: Final = text(
     'INSERT INTO review_positions ("match", ply, report) VALUES (:match, :ply, :report)'
     ' ON CONFLICT ("match", ply) DO NOTHING'
 )
-
-
-class StoredReview(NamedTuple):
-    """A review of one line of moves by one version of the engine, with what has been found."""
-
-    match: str
-    line: str  # a digest of the game and its moves
-    engine: str
-    positions: int  # that are to be looked at
-    state: ReviewState = "open"
-    reports: Mapping[int, str] = {}  # by ply and as JSON
-
-    @property
-    def progress(self) -> ReviewProgress:
-        """How far it is."""
-        return ReviewProgress(len(self.reports), self.positions, self.state)
-
-    def with_report(self, ply: int, report: str) -> StoredReview:
-        """The same with what was found at one more position; done, if it was the last."""
-        reports = {**self.reports, ply: report}
-        return self._replace(
-            reports=reports, state="done" if len(reports) >= self.positions else "open"
-        )
 
 
 class ReviewStore:
@@ -161,13 +134,3 @@ def write_state(connection: Connection, review: StoredReview, at: float) -> bool
 def drop_review(connection: Connection, match: str) -> None:
     """Delete the review of a match, with what was found."""
     connection.execute(delete(REVIEWS).where(REVIEWS.c.match == match))
-
-
-def lease_name(match: str) -> str:
-    """The name of the lease of the server that makes the review of a match."""
-    return LEASE_PREFIX + match
-
-
-def line_digest(data: MatchData) -> str:
-    """Tells two lines of moves apart: a match may be taken back after its end, and go on."""
-    return hashlib.sha256(repr(data).encode()).hexdigest()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from inspect import isawaitable
 from typing import Annotated, Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from litestar import MediaType, Request, Response
 from litestar.background_tasks import BackgroundTask
@@ -14,27 +14,30 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
-from quinconce.core.phrase import _
-from quinconce.core.registry import names
+from quinconce.server.answers.common import Page
+from quinconce.server.answers.pages import page_html
 from quinconce.server.clubs.tags import check_tag_key, insert_tagged
-from quinconce.server.errors import RouteError
 from quinconce.server.language import LANGUAGE_COOKIE, negotiate_voice
-from quinconce.server.matches.live import LiveMatch
 from quinconce.server.matches.protocols import Glance, NewMatch
-from quinconce.server.off_loop import run_quick
 from quinconce.server.refusals import TagKeyError, TokenError, WrongLinkError
-from quinconce.server.security.auth import Access, authenticate, bearer_token, cookie_secret
+from quinconce.server.security.auth import (
+    Access,
+    authenticate,
+    bearer_token,
+    cookie_name,
+    is_https,
+)
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import MATCH_ID_LENGTH, csrf_token
+from quinconce.server.security.secrets import MATCH_ID_LENGTH
 from quinconce.server.services import Services
 from quinconce.server.settings import DAY, LOCAL_HOSTS, Settings
-from quinconce.server.views.match import MatchView, is_quickly_made, match_view
 from quinconce.server.views.templates import render_template
 from quinconce.words import LANGUAGES
 
 AnyRequest = Request[Any, Any, Any]
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 PathText = Annotated[str, PathParameter()]
 MatchId = Annotated[
     str,
@@ -43,7 +46,6 @@ MatchId = Annotated[
         pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$",
     ),
 ]
-MatchName = Annotated[str, Meta(pattern=f"^[A-Za-z0-9]{{{MATCH_ID_LENGTH}}}$")]  # in a body
 ServicesDep = NamedDependency[Services]
 LanguageQuery = Annotated[
     str | None,
@@ -52,7 +54,6 @@ LanguageQuery = Annotated[
 
 
 POST_ERRORS: Final = (401, 403, 413, 415, 422, 507)  # the refusals of every POST
-THEME_COOKIE: Final = "theme"  # the cookie in which a browser keeps light or dark
 
 
 class ErrorBody(Struct, frozen=True):
@@ -108,38 +109,28 @@ def link_base(request: AnyRequest, settings: Settings) -> str:
     return base
 
 
-def check_game(name: str) -> None:
-    """404 if there is no such game."""
-    if name not in names():
-        raise RouteError(404, "game", _("there is no game of this name"))
-
-
-def wants_flipped(request: AnyRequest) -> bool:
-    """Whether somebody wants to see the board from its other side: `?flip=1`."""
-    return request.query_params.get("flip") == "1"
-
-
-def page_response(
-    request: AnyRequest, template: str, status: int = 200, **values: Any
-) -> Response[str]:
-    """A page in the language and the colours that its reader wants."""
-    say, secret = negotiate_voice(request), cookie_secret(request)
-    others = [(k, v) for k, v in request.query_params.multi_items() if k != "lang"]
-    path = request.scope["path"] + (f"?{urlencode(others)}" if others else "")
-    text = render_template(
-        template,
-        say,
-        path,
-        request.cookies.get(THEME_COOKIE, ""),
-        csrf=csrf_token(secret) if secret else None,
-        **values,
+def secret_cookie(request: AnyRequest, secret: str) -> Cookie:
+    """The cookie in which a browser keeps its secret; no script can read it."""
+    return Cookie(
+        cookie_name(request),
+        value=secret,
+        path="/",
+        max_age=int(400 * DAY),
+        httponly=True,
+        samesite="lax",
+        secure=is_https(request),
     )
+
+
+def page_response(request: AnyRequest, page: Page, status: int = 200) -> Response[str]:
+    """A page in the language and the colours that its reader wants."""
+    text = page_html(request, page)
     cookies = []
     if request.query_params.get("lang") in LANGUAGES:
         cookies.append(
             Cookie(
                 LANGUAGE_COOKIE,
-                value=say.language,
+                value=negotiate_voice(request).language,
                 path="/",
                 max_age=int(400 * DAY),
                 samesite="lax",
@@ -151,6 +142,20 @@ def page_response(
         media_type=MediaType.HTML,
         cookies=cookies,
         headers={"Cache-Control": "no-store", "Vary": "Accept-Language, Cookie"},
+    )
+
+
+def embed_response(
+    request: AnyRequest, template: str, status: int = 200, **values: Any
+) -> Response[str]:
+    """A page to be shown inside another site: it sets no cookie, and its address has its looks."""
+    theme = request.query_params.get("theme", "")
+    text = render_template(template, negotiate_voice(request), theme=theme, **values)
+    return Response(
+        text,
+        status_code=status,
+        media_type=MediaType.HTML,
+        headers={"Cache-Control": "no-store", "Vary": "Accept-Language"},
     )
 
 
@@ -192,19 +197,3 @@ async def look_at(services: Services, request: AnyRequest, match: str) -> tuple[
         return known, authenticate(request, known.keys)
     with secret_expected(services, request, match):
         return known, authenticate(request, known.keys)
-
-
-async def view_for(
-    services: Services,
-    request: AnyRequest,
-    live: LiveMatch,
-    asker: Access,
-    flipped: bool | None = None,
-) -> MatchView:
-    """The view of a locked match for somebody; from which side, the request says unless told."""
-    say = negotiate_voice(request)
-    other_side = wants_flipped(request) if flipped is None else flipped
-    about = (live, asker, say, services.live_matches, services.caches, other_side)
-    if is_quickly_made(live, asker, say, services.caches, other_side):
-        return match_view(*about)
-    return await run_quick(match_view, *about)

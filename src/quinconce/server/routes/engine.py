@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from litestar import get
 from litestar.params import QueryParameter
 
 from quinconce.core.registry import game, game_class
-from quinconce.engine.warmup import Stage, Step, form_of
 from quinconce.server.engines.turns import hint_key
 from quinconce.server.language import negotiate_voice
 from quinconce.server.routes.common import (
@@ -18,7 +17,7 @@ from quinconce.server.routes.common import (
     ServicesDep,
     error_responses,
 )
-from quinconce.server.views.engine import EngineView, activity_view, preparation_view
+from quinconce.server.views.engine import EngineView, activity_view, outage_view
 
 GameName = Annotated[
     str,
@@ -29,9 +28,9 @@ GameName = Annotated[
     ),
 ]
 StageName = Annotated[
-    Stage,
+    Literal["play", "proofs", "puzzles"],
     QueryParameter(
-        description="What it is prepared for: to play, to know what is proved, to judge puzzles."
+        description="What is to be asked: a move, what is proved, a puzzle. The answer is the same."
     ),
 ]
 
@@ -49,12 +48,10 @@ async def engine_preparation(
     language: LanguageQuery,
     stage: StageName = "play",
 ) -> EngineView:
-    """How far the engine is with getting ready for a game, which happens once."""
+    """Whether the engine can be asked about a game: it is always ready, unless it is away."""
     options = {k: v for k, v in request.query_params.items() if k in game_class(name).options}
-    rules = game(name, **options)
-    engines = services.engines
-    share = engines.share(Step(form_of(rules), stage))
-    return preparation_view(rules, share, engines.outage, negotiate_voice(request))
+    game(name, **options)
+    return outage_view(services.engines.outage, negotiate_voice(request))
 
 
 @get(
@@ -66,7 +63,7 @@ async def engine_preparation(
 async def engine_activity(
     match: MatchId, request: AnyRequest, services: ServicesDep, language: LanguageQuery
 ) -> EngineView:
-    """What the engine is doing for a match: it thinks, waits, or is being prepared."""
+    """What the engine is doing for a match: it thinks or waits."""
     async with services.live_matches.locked(match) as live:
         state = live.state
         waiting = state.waiting_for == "engine"
@@ -74,7 +71,7 @@ async def engine_activity(
     engines = services.engines
     activity = engines.activity(match) or engines.activity(hint_key(match))
     say = negotiate_voice(request)
-    return activity_view(state.game, activity, waiting, state.seq, engines.outage, say)
+    return activity_view(activity, waiting, state.seq, engines.outage, say)
 
 
 ROUTES: Final = [engine_preparation, engine_activity]

@@ -1,62 +1,63 @@
-"""The page that tells people what went wrong."""
+"""The answer to a request that failed: for programs, and as a page that tells people why."""
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Final
 
 from litestar import Response
+from litestar.exceptions import HTTPException
 
 from quinconce.core.phrase import _
-from quinconce.core.registry import game_class, names
-from quinconce.server.errors import error_response
+from quinconce.server.answers.pages import fault_page, fault_reason
+from quinconce.server.errors import STATUS_MESSAGES, Fault, fault_of, status_fault
 from quinconce.server.language import negotiate_voice
-from quinconce.server.refusals import MatchNotFoundError
-from quinconce.server.routes.common import AnyRequest, page_response
-from quinconce.words import Voice
+from quinconce.server.routes.common import AnyRequest, embed_response, page_response
+from quinconce.server.security.middleware import EMBED_PATH
 
-ERROR_HELP: Final = {
-    403: _("Open the link that you were given again, or reload the page."),
-    404: _("Check the address, or go on from here:"),
-    421: _("The person who runs this server can allow this name: quinconce serve --name NAME"),
-    422: _("There is a mistake in the address."),
-    429: _("Wait a minute, then load the page again."),
-    507: _("The disk of the server may be full: tell the person who runs it."),
-    500: _("Load the page again in a moment. Games are safe: every move is stored when played."),
-}
+LOG: Final = logging.getLogger("quinconce.server")
+# The framework takes this for its own fault.
+DISCONNECTED_DETAIL: Final = "client disconnected prematurely"
+DEFECT: Final = Fault(500, "broken", _("something went wrong on the server; it is in the log"))
 
 
-MATCH_HELP: Final = _(
-    "A match that nobody has begun is deleted after a week, and the person who "
-    "made a match may delete it at any time. If you were sent a link, check "
-    "that it was copied whole."
-)
-NO_SUCH_PAGE: Final = _("there is no page at this address")
-
-
-def error_page(request: AnyRequest, fault: Exception) -> Response[Any]:
+def error_page(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a request that failed: a page for somebody who looks, else as programs want."""
-    answer = error_response(request, fault)
-    looks = "text/html" in request.headers.get("accept", "")
-    if request.scope["path"].startswith("/api") or not looks:
-        return answer
-    status = answer.status_code or 500
-    say = negotiate_voice(request)
-    why, help_ = str(answer.content["error"]), ERROR_HELP.get(status, ERROR_HELP[500])
-    if answer.content["code"] == "missing":
-        why = say(NO_SUCH_PAGE)
-    elif answer.content["code"] == MatchNotFoundError.code:
-        help_ = MATCH_HELP
-    return page_response(
-        request,
-        "fault.html",
-        status,
-        heading=say(_("Nothing here") if status == 404 else _("This did not work")),
-        why=why,
-        help=say(help_),
-        games=game_titles(say) if status == 404 else {},
-    )
+    fault, headers = find_fault(request, error)
+    path, say = request.scope["path"], negotiate_voice(request)
+    if path.startswith("/api") or "text/html" not in request.headers.get("accept", ""):
+        body, status = fault.body(say), fault.status
+        return Response(body, status_code=status, headers=headers, media_type="application/json")
+    if path.startswith(EMBED_PATH):
+        why = fault_reason(fault, say)
+        return embed_response(request, "embed_fault.html", fault.status, why=why)
+    return page_response(request, fault_page(fault, say), fault.status)
 
 
-def game_titles(say: Voice) -> dict[str, str]:
-    """The title of every game, by its name."""
-    return {name: say(game_class(name).title) for name in names()}
+def find_fault(request: AnyRequest, error: Exception) -> tuple[Fault, dict[str, str]]:
+    """What is told of an error, with which headers; our own fault is logged, never shown."""
+    headers = {"Cache-Control": "no-store"}
+    fault = fault_of(error)
+    if fault is None and isinstance(error, HTTPException):
+        status = 400 if error.detail == DISCONNECTED_DETAIL else error.status_code
+        if status < 500 or status in STATUS_MESSAGES:
+            return status_fault(status, framework_detail(error)), headers | allowed_methods(error)
+    if fault is None:
+        LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
+        return DEFECT, {}
+    if fault.retry_after:
+        headers["Retry-After"] = str(int(fault.retry_after) + 1)
+    return fault, headers
+
+
+def allowed_methods(fault: HTTPException) -> dict[str, str]:
+    """The header that says which methods an address knows; HEAD goes wherever GET does."""
+    found = {k.lower(): v for k, v in (fault.headers or {}).items()}
+    return {"Allow": found["allow"].replace("GET", "GET, HEAD")} if "allow" in found else {}
+
+
+def framework_detail(fault: HTTPException) -> str:
+    """What exactly was not understood, as far as the framework knows it."""
+    found = fault.extra if isinstance(fault.extra, list) else []
+    parts = [f"{part.get('key', '')}: {part['message']}" for part in found if "message" in part]
+    return "; ".join(parts) or fault.detail

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from litestar import Controller, Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
-from msgspec import Struct
 
-from quinconce.core.phrase import _
-from quinconce.server.errors import RouteError
+from quinconce.server.answers.common import view_for
+from quinconce.server.answers.matches import NewMatchView, check_maker, ply_view
 from quinconce.server.language import negotiate_voice
-from quinconce.server.matches.create import SeatLink, prepare_match
+from quinconce.server.matches.create import prepare_match
 from quinconce.server.matches.setup import Setup
 from quinconce.server.off_loop import run_brief, run_quick
+from quinconce.server.request import wants_flipped
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -25,26 +25,13 @@ from quinconce.server.routes.common import (
     insert_matches,
     link_base,
     look_at,
-    view_for,
-    wants_flipped,
+    secret_cookie,
 )
-from quinconce.server.security.auth import ensure_browser_secret, secret_cookie
+from quinconce.server.security.auth import ensure_browser_secret
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import Reach, csrf_token, link_reach, new_secret
-from quinconce.server.views.match import MatchView, record_seats
-from quinconce.server.views.position import PositionView, position_view
-
-
-class NewMatchView(Struct, frozen=True):
-    """A new match. Its key deletes it; the links and keys are told only now."""
-
-    id: str
-    watch: str
-    reach: Reach
-    seats: list[SeatLink]
-    key: str
-    csrf: str
-    tag_key: str | None
+from quinconce.server.security.secrets import csrf_token, link_reach, new_secret
+from quinconce.server.views.match import MatchView
+from quinconce.server.views.position import PositionView
 
 
 @post(
@@ -110,17 +97,8 @@ class MatchController(Controller):
         """The position after a number of moves, to leaf through."""
         async with services.live_matches.locked(match) as live:
             state = live.state
-        if ply > len(state.match.moves):
-            raise RouteError(404, "ply", _("the match is not that long"))
-        return await run_quick(
-            position_view,
-            state.match,
-            negotiate_voice(request),
-            record_seats(state),
-            ply,
-            legal=False,
-            flipped=wants_flipped(request),
-        )
+        say, flipped = negotiate_voice(request), wants_flipped(request)
+        return await run_quick(ply_view, state, ply, say, flipped=flipped)
 
     @delete(
         "/", status_code=204, responses=error_responses(401, 403, 429), operation_id="deleteMatch"
@@ -130,8 +108,7 @@ class MatchController(Controller):
     ) -> Response[None]:
         """Delete a match that one has made, with everything about it."""
         _known, asker = await look_at(services, request, match)
-        if not asker.maker:
-            raise RouteError(403, "maker", _("only the person who made a match may delete it"))
+        check_maker(asker)
         await services.store.delete_match(match)
         services.live_matches.evict(match)
         return Response(None, status_code=204, background=after_response(services.news.tell, match))

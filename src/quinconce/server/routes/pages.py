@@ -2,62 +2,49 @@
 
 from __future__ import annotations
 
-import datetime
-import mimetypes
-from typing import Annotated, Any, Final
-from urllib.parse import urlencode
+from typing import Annotated, Final
 
-import msgspec
 import segno
 from litestar import Response, get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from quinconce.core.move_limit import read_position
-from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game_class
-from quinconce.engine.levels import FIRST_LEVEL, LEVELS
+from quinconce.server.answers import pages as answers
+from quinconce.server.answers.common import Page, view_for
 from quinconce.server.errors import RouteError
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_brief
 from quinconce.server.routes.common import (
+    CACHE_FOREVER,
     POST_ERRORS,
     AnyRequest,
     PathText,
     ServicesDep,
-    check_game,
     error_responses,
     link_base,
     look_at,
     page_response,
-    view_for,
 )
-from quinconce.server.routes.games import edition_query, other_editions
+from quinconce.server.routes.site import SITE_PATH
 from quinconce.server.routes.table import run_charged
 from quinconce.server.security.auth import browser_hashes
-from quinconce.server.services import Services
-from quinconce.server.views.cards import (
-    cards,
-    edition_cards,
-    player_count,
-    seating_option,
-    setup_forms,
-    swatches,
-)
 from quinconce.server.views.facts import facts_html
-from quinconce.server.views.games import game_view
-from quinconce.server.views.lessons import step_ids
-from quinconce.server.views.match import describe_terms, plays_on_far_side, record_seats
-from quinconce.server.views.pictures import print_values
-from quinconce.server.views.rules import details_html, edition_number, short_rules
+from quinconce.server.views.match import plays_on_far_side, record_seats
 from quinconce.server.views.templates import read_static, static_version
-from quinconce.words import Voice
-from quinconce.words.sentences import outcome_sentence, player_name
 
 SVG_TYPE: Final = "image/svg+xml"
-CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
+# By the ending of a file. The system's own table may say otherwise: on Windows any program that is
+# installed can change it, and a browser runs no module that comes as plain text.
+STATIC_TYPES: Final = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": SVG_TYPE,
+    "wasm": "application/wasm",
+    "webmanifest": "application/manifest+json",
+}
 QR_MASK: Final = 3  # of the eight by which a code avoids large even fields
-MAX_RUNNING, MAX_FINISHED = 24, 6  # of one's own matches on the first page
 
 
 # What is served beside the pages.
@@ -70,7 +57,7 @@ async def static_file(version: PathText, name: PathText) -> Response[bytes]:
         content = read_static(name)
     except FileNotFoundError:
         raise RouteError(404, "missing") from None
-    kind = mimetypes.types_map.get(f".{name.rpartition('.')[2]}", "application/octet-stream")
+    kind = STATIC_TYPES.get(name.rpartition(".")[2], "application/octet-stream")
     caching = CACHE_FOREVER if version == static_version() else "no-store"
     return Response(content, media_type=kind, headers={"Cache-Control": caching})
 
@@ -112,110 +99,22 @@ def qr_svg(text: str) -> str:
 @get("/", include_in_schema=False)
 async def home_page(request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The boards, one's own games, and a place for a link."""
-    say = negotiate_voice(request)
-    running, finished = await own_match_rows(request, services, say)
-    shown = await run_brief(cards, say.language)
-    turns = [row for row in running if row["turn"]]
-    return page_response(
-        request,
-        "home.html",
-        cards=shown,
-        steps=await run_brief(step_ids),
-        latest=next(iter(turns + running), None),
-        running=running,
-        finished=finished,
-        levels=level_choices(say),
-        first_level=FIRST_LEVEL,
-        address=link_base(request, services.settings),
-    )
-
-
-def level_choices(say: Voice) -> list[tuple[int, str]]:
-    """The levels of the engine, by number and name."""
-    return [(n, say(level.name)) for n, level in enumerate(LEVELS, start=1)]
-
-
-async def own_match_rows(
-    request: AnyRequest, services: Services, say: Voice
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The matches of this browser that go on, and those that are over."""
-    hashes, most = browser_hashes(request), MAX_RUNNING + MAX_FINISHED
+    say, hashes = negotiate_voice(request), browser_hashes(request)
+    most = answers.MAX_RUNNING + answers.MAX_FINISHED
     held = await services.store.matches_for_keys(hashes, most) if hashes else []
-    lists: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
-    for kept, seats in held:
-        over = kept.waits == "nobody"
-        if len(lists[over]) >= (MAX_RUNNING, MAX_FINISHED)[over]:
-            continue
-        async with services.live_matches.locked(kept.id) as live:
-            state = live.state
-            people = record_seats(state)
-            turn = state.turn in seats
-            if outcome := state.match.outcome():
-                status = say(outcome_sentence(state.match, outcome, people, seats))
-            else:
-                n = kept.moves
-                status = say(
-                    ngettext("your turn ({n} move)", "your turn ({n} moves)", n)
-                    if turn
-                    else ngettext("{n} move", "{n} moves", n)
-                )
-            against = [
-                say(player_name(state.match, seat, people))
-                for seat in range(state.game.seats)
-                if seat not in seats
-            ]
-            title = say(state.game.title)
-        row = {"id": kept.id, "title": title, "state": status, "turn": turn}
-        lists[over].append(row | {"against": ", ".join(against)})
-    return lists
+    running, finished = await answers.own_match_rows(services, held, say)
+    base = link_base(request, services.settings)
+    site = f"{SITE_PATH}/{say.language}/index.html" if services.settings.site else None
+    page = await run_brief(answers.home_page, running, finished, base, say, site)
+    return page_response(request, page)
 
 
 @get("/game/{name:str}", include_in_schema=False)
 async def game_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """The rules of a game, and the form in which a match of it is set up."""
-    check_game(name)
-    say, rules = negotiate_voice(request), game_class(name)
-    wished = {k: v for k, v in request.query_params.items() if k in rules.options}
-    chosen = rules(**wished).chosen if wished else {}
-    edition = edition_number(name, chosen)
-    face = rules.editions[edition]
-    shown = (await run_brief(edition_cards, name, say.language))[edition]
-    players = await run_brief(player_count, name, {})
-    seating = await run_brief(seating_option, name)
-    options = [
-        msgspec.to_builtins(option)
-        | {
-            "chosen": chosen.get(option.name, rules.options[option.name][0]),
-            "words": {v: say(rules.options[option.name].describe(v)) for v in option.values},
-            "seating": option.name == seating,
-        }
-        for option in game_view(name, say).options
-    ]
-    position = request.query_params.get("position")
-    if position is not None:
-        await run_brief(read_position, rules(**wished), position)
-    services.engine_turns.expect(rules(**wished))
-    return page_response(
-        request,
-        "game.html",
-        name=name,
-        title=say(rules.title),
-        summary=say(rules.summary),
-        facts=" · ".join((say(players), say(_("{n} min", n=face.minutes)), shown.known)),
-        svg=shown.svg,
-        forms=await run_brief(setup_forms, name, say.language),
-        options=options,
-        chosen=chosen,
-        form=rules(**wished),
-        position=position,
-        friends=request.query_params.get("with") == "friends",
-        levels=level_choices(say),
-        first_level=FIRST_LEVEL,
-        short=await run_brief(short_rules, name, edition, say.language),
-        details=await run_brief(details_html, name, say.language),
-        edition_query=edition_query(face),
-        other_editions=other_editions(name, edition, say),
-    )
+    page = await run_brief(answers.game_page, request, name)
+    services.engine_turns.expect(page.values["form"])
+    return page_response(request, page)
 
 
 @get("/match/{match:str}", include_in_schema=False)
@@ -227,43 +126,28 @@ async def match_page(match: PathText, request: AnyRequest, services: ServicesDep
         flipped = plays_on_far_side(rules, asker.seats)
         view = await view_for(services, request, live, asker, flipped or None)
     services.engine_turns.schedule(live)
-    say = negotiate_voice(request)
-    return page_response(
-        request,
-        "match.html",
-        view=view,
-        told=msgspec.to_builtins(view),
-        pieces={
-            "swatches": list(swatches(rules)),
-            "turns": len(rules.cycle),
-            "order": list(dict.fromkeys(rules.cycle)),
-            "flipped": flipped,
-        },
-        how=say(rules.how_to_write),
-        query=f"?{urlencode(view.options)}" if view.options else "",
-        facts=describe_terms(rules, say, view),
-    )
+    page = answers.match_page(rules, view, flipped, negotiate_voice(request))
+    return page_response(request, page)
 
 
 @get("/match/{match:str}/print", include_in_schema=False)
 async def print_page(match: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """The record of a match, to be printed."""
-    say = negotiate_voice(request)
     async with services.live_matches.locked(match) as live:
         state, made = live.state, live.row.made
-    moves = len(state.match.moves)
-    values = await run_charged(
-        services, request, moves, print_values, state.match, record_seats(state), say
+    played, people, say = state.match, record_seats(state), negotiate_voice(request)
+    moves = len(played.moves)
+    page = await run_charged(
+        services, request, moves, answers.print_page, match, played, people, made, say
     )
-    day = datetime.datetime.fromtimestamp(made, datetime.UTC).date()
-    return page_response(request, "print.html", id=match, day=day.isoformat(), **values)
+    return page_response(request, page)
 
 
 @get("/known", include_in_schema=False)
 async def known_page(request: AnyRequest) -> Response[str]:
     """What is known of the games, with plots."""
     text = await run_brief(facts_html, negotiate_voice(request).language)
-    return page_response(request, "known.html", text=text)
+    return page_response(request, Page("known.html", {"text": text}))
 
 
 @get("/{path:path}", include_in_schema=False)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from quinconce.core.match import Match, MatchData
-from quinconce.core.option import parse_number
+from quinconce.core.match import MatchData
 from quinconce.core.phrase import _
-from quinconce.core.registry import game_class
+from quinconce.server.answers.common import check_game
+from quinconce.server.answers.explore import DRAWING_COST
+from quinconce.server.answers.pictures import (
+    MAX_LINE_LENGTH,
+    MEDIA_TYPES,
+    TOO_LONG,
+    draw_position,
+    is_known,
+    picture_name,
+    read_width,
+)
 from quinconce.server.errors import RouteError
-from quinconce.server.language import negotiate_voice, voice_for
+from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_slow
 from quinconce.server.routes.common import (
     AnyRequest,
@@ -23,23 +30,15 @@ from quinconce.server.routes.common import (
     MatchId,
     PathText,
     ServicesDep,
-    check_game,
     error_responses,
 )
-from quinconce.server.routes.explore import DRAWING_COST, ExploreRequest, match_from_request
 from quinconce.server.routes.table import charge, run_charged
 from quinconce.server.services import Services
 from quinconce.server.views import pictures as views
 from quinconce.server.views.pictures import MovingKind, Theme
 from quinconce.server.views.templates import static_version
-from quinconce.words import LANGUAGES, Voice
+from quinconce.words import Voice
 
-MEDIA_TYPES: Final = {
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "gif": "image/gif",
-    "webp": "image/webp",
-}
 # Paths whose answers are compressed already.
 COMPRESSED_PATHS: Final = r"^/picture/[^/]*\.png$|/moving\.(gif|webp)$"
 # Pages of other sites may show these pictures, and nothing else of this server. Opened by itself,
@@ -53,10 +52,7 @@ PUBLIC_HEADERS: Final = {
     "Cache-Control": "public, max-age=86400",
 }
 CHECK_AGAIN: Final = {"Cache-Control": "no-cache"}  # a match goes on
-DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 640, 64, 1200  # pixels of a PNG
 USUAL_WIDTH: Final = 480  # pixels of one that counts as one picture
-MAX_LINE_LENGTH: Final = 50_000  # characters of the moves in an address
-TOO_LONG: Final = _("this position or its moves are too long")
 
 TurnedQuery = Annotated[
     bool, QueryParameter(required=False, description="Seen from the other side of the board.")
@@ -103,38 +99,6 @@ async def find_svg(services: Services, request: AnyRequest, name: str, theme: st
     svg = await run_charged(services, request, cost, draw_position, name, query, theme)
     services.pictures.keep(key, svg.encode())
     return svg
-
-
-def read_width(text: str | None) -> int:
-    """The width of a PNG that was asked for."""
-    width = DEFAULT_WIDTH if text is None else parse_number(text)
-    if width is None or not MIN_WIDTH <= width <= MAX_WIDTH:
-        first, last = str(MIN_WIDTH), str(MAX_WIDTH)
-        why = _("a picture is {first} to {last} pixels wide", first=first, last=last)
-        raise RouteError(422, "width", why)
-    return width
-
-
-def draw_position(name: str, query: dict[str, str], theme: str | None) -> str:
-    """The SVG of the position that the query of an address describes."""
-    match = match_from_query(name, query)
-    language = query.get("lang", "")
-    say = voice_for(language if language in LANGUAGES else LANGUAGES[0])
-    return views.position_svg(match, say, theme, query.get("turned") == "1")
-
-
-def match_from_query(name: str, query: dict[str, str]) -> Match[Any]:
-    """The game with its options, `position` and `moves` after it; errors as of /api/explore."""
-    wished = {
-        "game": name,
-        "options": {k: query[k] for k in game_class(name).options if k in query},
-        "position": query.get("position"),
-        "moves": query.get("moves", "").split(),
-    }
-    try:
-        return match_from_request(msgspec.convert(wished, ExploreRequest))[0]
-    except msgspec.ValidationError:
-        raise RouteError(413, "large", TOO_LONG) from None
 
 
 @get(
@@ -210,11 +174,6 @@ def draw_frames(played: MatchData, say: Voice, theme: Theme, turned: bool) -> li
 # What both have in common.
 
 
-def picture_name(*parts: object) -> str:
-    """A name for a picture: another one, if anything of it is."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-
-
 async def find_or_make(
     services: Services,
     request: AnyRequest,
@@ -227,11 +186,6 @@ async def find_or_make(
         return found
     charge(services, request, "pictures_per_minute", cost)
     return await services.pictures.make(name, draw)
-
-
-def is_known(request: AnyRequest, name: str) -> bool:
-    """Whether the asker has this picture already."""
-    return f'"{name}"' in request.headers.get("if-none-match", "")
 
 
 def picture_response(

@@ -2,264 +2,57 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import groupby
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
 from litestar import Response, get
 from litestar.response import Redirect
 
-from quinconce.core.game import Game
-from quinconce.core.option import parse_number
-from quinconce.core.phrase import _, ngettext
-from quinconce.core.registry import game, game_class
-from quinconce.puzzles.messages import goal_message, uniqueness_message
-from quinconce.puzzles.puzzle import (
-    GRADES,
-    Puzzle,
-    all_puzzles,
-    daily_puzzle,
-    games_with_puzzles,
-    puzzles_by_id,
-    puzzles_for,
-    today,
-)
-from quinconce.puzzles.themes import THEMES, dividing_themes, themes_of
-from quinconce.server.errors import RouteError
+from quinconce.server.answers import puzzle_pages as answers
+from quinconce.server.answers.explore import DRAWING_COST
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_brief
-from quinconce.server.routes.common import (
-    AnyRequest,
-    PathText,
-    ServicesDep,
-    check_game,
-    page_response,
-)
-from quinconce.server.routes.explore import DRAWING_COST
-from quinconce.server.routes.puzzles import distinguishing_options, is_flipped
+from quinconce.server.routes.common import AnyRequest, PathText, ServicesDep, page_response
 from quinconce.server.routes.table import run_charged
-from quinconce.server.views.cards import Card, card_picture, cards
-from quinconce.server.views.pictures import puzzle_diagram
-from quinconce.words import Voice
-
-USUAL_COUNT, MOST_ON_PAPER = 12, 60  # puzzles of a printed sheet
 
 
 @get("/puzzles", include_in_schema=False)
 async def puzzle_games_page(request: AnyRequest) -> Response[str]:
     """The games that have puzzles, to choose from."""
-    say = negotiate_voice(request)
-    shown = await run_brief(cards, say.language)
-    games = [(card, await run_brief(puzzle_links, card, say)) for card in shown]
-    return page_response(
-        request,
-        "puzzle_games.html",
-        section="puzzles",
-        heading=say(_("Puzzles")),
-        sentence=say(_("A position from a game, and one move that wins or saves it: find it.")),
-        games=[(card, links) for card, links in games if links],
-        boards={
-            card.name: await run_brief(board_of_day, card.name, say.language, today())
-            for card, links in games
-            if links
-        },
-    )
-
-
-@lru_cache(maxsize=32)  # of today and of tomorrow
-def board_of_day(name: str, language: str, day: datetime.date) -> str:
-    """The puzzle of the day as a card shows it, with the rules that its link leads to."""
-    every = games_with_puzzles(name)
-    found = daily_puzzle(choose_form(name, {}, every), day)
-    assert found
-    return card_picture(found.match(), Voice(language), f"today-{name}-", is_flipped(found))
-
-
-def puzzle_links(card: Card, say: Voice) -> list[tuple[str, str]]:
-    """Links to the puzzles of each edition of a game, saying how many there are, and to today's."""
-    links = []
-    every = [puzzle.game.chosen for puzzle in all_puzzles(card.name)]
-    for edition in card.editions:
-        n = sum(edition.options.items() <= chosen.items() for chosen in every)
-        label = say(ngettext("{n} puzzle", "{n} puzzles", n))
-        if edition.short_title:
-            label = f"{edition.short_title} · {label}"
-        if n:
-            links.append((label, f"/puzzles/{card.name}{edition.query}"))
-    if links:
-        links.append((say(_("Puzzle of the day")), f"/puzzles/{card.name}/today"))
-    return links
+    page = await run_brief(answers.puzzle_games_page, negotiate_voice(request))
+    return page_response(request, page)
 
 
 @get("/puzzles/run", include_in_schema=False)
 async def mixed_run_page(request: AnyRequest) -> Response[str]:
     """Puzzles of all games, one after the other; the browser chooses them."""
-    say = negotiate_voice(request)
-    shared = await run_brief(lambda: page_data(list(puzzles_by_id().values()), say))
-    return page_response(
-        request, "puzzle_run.html", title=say(_("All games")), back="/puzzles", how="", **shared
-    )
+    return page_response(request, await run_brief(answers.mixed_run_page, negotiate_voice(request)))
 
 
 @get("/puzzles/{name:str}", include_in_schema=False)
-async def puzzles_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
+async def puzzles_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The puzzles of a game by their grades; the browser does the rest."""
-    say, rules, every = await run_brief(find_form, request, name)
-    services.engine_turns.expect(rules, "puzzles")
-    numbered = list(enumerate(puzzles_for(rules), start=1))
-    grades = {
-        grade: [{"number": n, "id": each.id} for n, each in group]
-        for grade, group in groupby(numbered, key=lambda pair: pair[1].grade)
-    }
-    return page_response(
-        request,
-        "puzzles.html",
-        name=name,
-        title=say(rules.title),
-        query=urlencode(rules.chosen),
-        facts=distinguishing_options(rules, say),
-        grades=grades,
-        others=[(urlencode(other.chosen), distinguishing_options(other, say)) for other in every],
-        how=say(rules.how_to_write),
-        **await run_brief(page_data, [each for _n, each in numbered], say),
-    )
+    return page_response(request, await run_brief(answers.puzzles_page, request, name))
 
 
 @get("/puzzles/{name:str}/run", include_in_schema=False)
-async def run_page(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
+async def run_page(request: AnyRequest, name: PathText) -> Response[str]:
     """The puzzles of a game, one after the other; the browser chooses them."""
-    say, rules, _every = await run_brief(find_form, request, name)
-    services.engine_turns.expect(rules, "puzzles")
-    return page_response(
-        request,
-        "puzzle_run.html",
-        title=say(rules.title),
-        back=f"/puzzles/{name}?{urlencode(rules.chosen)}",
-        how=say(rules.how_to_write),
-        **await run_brief(page_data, puzzles_for(rules), say),
-    )
+    return page_response(request, await run_brief(answers.run_page, request, name))
 
 
 @get("/puzzles/{name:str}/today", include_in_schema=False)
 async def today_page(request: AnyRequest, name: PathText) -> Redirect:
     """The puzzle of the day, among the puzzles of its game."""
-    _say, rules, _every = await run_brief(find_form, request, name)
-    found = await run_brief(daily_puzzle, rules, today())
-    if found is None:
-        raise RouteError(404, "puzzle", _("there are no puzzles for these rules yet"))
-    headers = {"Cache-Control": "no-store"}
-    return Redirect(f"/puzzles/{name}?{urlencode(rules.chosen)}#{found.id}", headers=headers)
+    address = await run_brief(answers.daily_address, request, name)
+    return Redirect(address, headers={"Cache-Control": "no-store"})
 
 
 @get("/puzzles/{name:str}/print", include_in_schema=False)
 async def puzzle_sheet(request: AnyRequest, name: PathText, services: ServicesDep) -> Response[str]:
     """Puzzles of a game on paper, and their solutions on a sheet of their own."""
-    drawn = number_in_query(request, "count", USUAL_COUNT, MOST_ON_PAPER)
-    moves = DRAWING_COST * drawn
-    values = await run_charged(services, request, moves, sheet_values, request, name)
-    return page_response(request, "puzzle_sheet.html", **values)
-
-
-def sheet_values(request: AnyRequest, name: str) -> dict[str, Any]:
-    """What a sheet shows, of the puzzles that the address asks for."""
-    say, rules, _every = find_form(request, name)
-    count = number_in_query(request, "count", USUAL_COUNT, MOST_ON_PAPER)
-    grade = number_in_query(request, "grade", 0, GRADES)
-    theme = request.query_params.get("theme", "")
-    every = puzzles_for(rules)
-    found = [
-        (n, each)
-        for n, each in enumerate(every, start=1)
-        if grade in (0, each.grade) and (not theme or theme in themes_of(each))
-    ]
-    return {
-        "name": name,
-        "title": say(rules.title),
-        "options": rules.chosen,
-        "facts": distinguishing_options(rules, say),
-        "query": urlencode(rules.chosen),
-        "count": count,
-        "grade": grade,
-        "chosen_theme": theme,
-        "most": MOST_ON_PAPER,
-        "grades": sorted({each.grade for each in every}),
-        "themes": theme_choices(dividing_themes(every), say),
-        "puzzles": sheet_rows(spread(found, count), say),
-    }
-
-
-def sheet_rows(numbered: Iterable[tuple[int, Puzzle]], say: Voice) -> list[dict[str, Any]]:
-    """What a sheet shows of each puzzle."""
-    return [
-        {
-            "number": n,
-            "goal": say(goal_message(puzzle)),
-            "svg": puzzle_diagram(puzzle.match(), say, f"puzzle-{n}-"),
-            "line": " ".join(puzzle.line),
-            "unique": say(uniqueness_message(puzzle)),
-        }
-        for n, puzzle in numbered
-    ]
-
-
-def spread(found: Sequence[tuple[int, Puzzle]], count: int) -> list[tuple[int, Puzzle]]:
-    """At most `count` of a list that goes from easy to hard, at equal distances."""
-    if len(found) <= count:
-        return list(found)
-    return [found[i * len(found) // count] for i in range(count)]
-
-
-def number_in_query(request: AnyRequest, key: str, usual: int, most: int) -> int:
-    """A whole number of the address, from 1 to `most`; the usual one if there is none."""
-    text = request.query_params.get(key) or str(usual)
-    number = parse_number(text)
-    if number is None or not min(usual, 1) <= number <= most:
-        raise RouteError(422, "number", _("{key} goes from 1 to {most}", key=key, most=most))
-    return number
-
-
-def page_data(puzzles: Sequence[Puzzle], say: Voice) -> dict[str, Any]:
-    """What the modules of a page know of its puzzles, and the themes to choose from."""
-    entries = [
-        {
-            "id": each.id,
-            "game": each.game.name,
-            "grade": each.grade,
-            "themes": " ".join(themes_of(each)),
-        }
-        for each in puzzles
-    ]
-    forms = dict.fromkeys(each.game for each in puzzles)
-    daily = [found.id for form in forms if (found := daily_puzzle(form, today()))]
-    return {
-        "told": entries and {"entries": entries, "daily": daily},
-        "themes": theme_choices(dividing_themes(puzzles), say),
-    }
-
-
-def theme_choices(themes: Iterable[str], say: Voice) -> list[tuple[str, str]]:
-    """Themes with what they are called."""
-    return [(name, say(THEMES[name])) for name in themes]
-
-
-def find_form(request: AnyRequest, name: str) -> tuple[Voice, Game[Any], tuple[Game[Any], ...]]:
-    """The voice of a request, the form of a game that it asks for, and all forms with puzzles."""
-    check_game(name)
-    options = game_class(name).options
-    wished = {key: value for key, value in request.query_params.items() if key in options}
-    every = games_with_puzzles(name)
-    return negotiate_voice(request), choose_form(name, wished, every), every
-
-
-def choose_form(name: str, wished: dict[str, str], every: tuple[Game[Any], ...]) -> Game[Any]:
-    """The form that was asked for, or the first with puzzles that agrees with what was asked."""
-    rules = game(name, **wished)
-    asked = {key: rules.chosen[key] for key in wished}
-    fitting = [other for other in every if asked.items() <= other.chosen.items()]
-    return rules if rules in every or not fitting else fitting[0]
+    moves = DRAWING_COST * answers.sheet_length(request)
+    page = await run_charged(services, request, moves, answers.puzzle_sheet, request, name)
+    return page_response(request, page)
 
 
 ROUTES: Final = [

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Annotated, Any
 
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Record
+from quinconce.server.answers.reviews import annotate, attachment_header
 from quinconce.server.language import negotiate_voice
 from quinconce.server.refusals import ReviewMissingError
-from quinconce.server.reviews.reviews import partial_review
-from quinconce.server.reviews.store import StoredReview
 from quinconce.server.routes.common import (
     AnyRequest,
     LanguageQuery,
@@ -24,10 +21,6 @@ from quinconce.server.routes.common import (
 )
 from quinconce.server.routes.table import run_charged
 from quinconce.server.services import Services
-from quinconce.study.review_record import reviewed_tree
-from quinconce.words import Voice
-from quinconce.words.review import accuracy_sentence
-from quinconce.words.sentences import player_name
 
 ReviewQuery = Annotated[
     bool,
@@ -86,23 +79,3 @@ async def match_record(services: Services, request: AnyRequest, match: str, revi
     return await run_charged(
         services, request, moves, annotate, sheet, played, stored, negotiate_voice(request)
     )
-
-
-def annotate(sheet: Record, match: Match[Any], stored: StoredReview, say: Voice) -> Record:
-    """A record with what has been found in a review so far."""
-    found = partial_review(match, stored.reports)
-    if found is None:
-        return sheet
-    tree = reviewed_tree(match, found, say)
-    tree.root.note = " ".join(
-        say(accuracy_sentence(player_name(match, seat, sheet.seats), share))
-        for seat, share in enumerate(found.accuracy)
-        if share is not None
-    )
-    return dataclasses.replace(sheet, variations=tree)
-
-
-def attachment_header(sheet: Record, match: str, suffix: str) -> dict[str, str]:
-    """The header by which a browser saves a record under a name."""
-    name = f"{sheet.game.name}-{match}.{suffix}"
-    return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -6,14 +6,15 @@ from typing import Annotated, Final
 
 from litestar import Response, get, post
 from litestar.params import JSONBody, QueryParameter
-from msgspec import Meta, Struct
 
 from quinconce.core.phrase import _
+from quinconce.server.answers.analysis import WORDS_COST
+from quinconce.server.answers.pictures import MEDIA_TYPES, is_known, picture_name
+from quinconce.server.answers.reviews import AttemptRequest, ReviewRequest, may_start
 from quinconce.server.language import negotiate_voice
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.refusals import NotYourSeatError, ReviewMissingError
-from quinconce.server.reviews.reviews import prepare_attempt
-from quinconce.server.reviews.store import StoredReview
+from quinconce.server.reviews.reports import StoredReview, prepare_attempt
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -23,14 +24,7 @@ from quinconce.server.routes.common import (
     error_responses,
     look_at,
 )
-from quinconce.server.routes.pictures import (
-    CHECK_AGAIN,
-    MEDIA_TYPES,
-    ThemeQuery,
-    is_known,
-    picture_name,
-    picture_response,
-)
+from quinconce.server.routes.pictures import CHECK_AGAIN, ThemeQuery, picture_response
 from quinconce.server.routes.table import run_charged
 from quinconce.server.security.auth import Access
 from quinconce.server.services import Services
@@ -46,19 +40,6 @@ from quinconce.server.views.review import (
 SideQuery = Annotated[
     int, QueryParameter(required=False, ge=0, le=7, description="The side that it is drawn for.")
 ]
-
-
-class ReviewRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Review a match; with `again` once more, if an older version of the engine has done so."""
-
-    again: bool = False
-
-
-class AttemptRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Try another move than the one that was played as number `ply`, counted from 1."""
-
-    ply: Annotated[int, Meta(ge=1, le=100_000)]
-    move: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 @get(
@@ -127,12 +108,13 @@ async def try_reviewed_move(
     attempt = await run_charged(
         services,
         request,
-        len(state.match.moves),
+        len(state.match.moves) + (WORDS_COST * len(data.found.lines) if data.found else 0),
         prepare_attempt,
         state.match,
         stored.reports,
         data.ply,
         data.move,
+        data.found.findings if data.found else None,
     )
     judged = await services.reviews.judge(state, attempt)
     return attempt_view(judged, attempt.played, negotiate_voice(request))
@@ -168,11 +150,6 @@ async def read_review_curve(
     if is_known(request, tag):
         return picture_response(b"", "svg", tag, CHECK_AGAIN, 304)
     return picture_response(svg.encode(), "svg", tag, CHECK_AGAIN)
-
-
-def may_start(asker: Access) -> bool:
-    """Whether somebody may have a match reviewed."""
-    return bool(asker.seats) or asker.maker
 
 
 async def view_of(

@@ -30,9 +30,10 @@ from quinconce.server.routes.common import (
     error_responses,
     link_base,
     look_at,
+    secret_cookie,
     secret_expected,
 )
-from quinconce.server.security.auth import cookie_secret, ensure_browser_secret, secret_cookie
+from quinconce.server.security.auth import cookie_secret, ensure_browser_secret
 from quinconce.server.security.secrets import (
     NO_SEATS,
     TABLE_SEAT,

@@ -6,14 +6,24 @@ from typing import Annotated, Any, Final
 
 from litestar import Response, delete, get, post, put
 from litestar.params import JSONBody, PathParameter
-from msgspec import Meta, Struct
 
-from quinconce.core.phrase import _
 from quinconce.core.record import Record
+from quinconce.server.answers.reviews import attachment_header
+from quinconce.server.answers.studies import (
+    StudyChange,
+    StudyEditLink,
+    StudyLinks,
+    StudySecret,
+    StudyVersion,
+    StudyView,
+    find_board,
+    sent_secret,
+    study_links,
+    study_view,
+)
+from quinconce.server.answers.studies import study_page as study_page_of
 from quinconce.server.language import negotiate_voice
 from quinconce.server.off_loop import run_brief
-from quinconce.server.refusals import StudyNotFoundError, TokenError
-from quinconce.server.routes.analysis import menu_editions
 from quinconce.server.routes.common import (
     POST_ERRORS,
     AnyRequest,
@@ -25,14 +35,12 @@ from quinconce.server.routes.common import (
     page_response,
     secret_expected,
 )
-from quinconce.server.routes.records import attachment_header
 from quinconce.server.routes.table import charge, run_charged
-from quinconce.server.security.auth import bearer_token
 from quinconce.server.security.middleware import client_address
-from quinconce.server.security.secrets import MATCH_ID_LENGTH, SECRET_PATTERN, Reach, link_reach
+from quinconce.server.security.secrets import MATCH_ID_LENGTH, link_reach
 from quinconce.server.services import Services
 from quinconce.server.studies.studies import check_study_secret, stored_content
-from quinconce.server.studies.study import StudyBoard, StudyContent, Title
+from quinconce.server.studies.study import StudyContent
 
 StudyId = Annotated[
     str,
@@ -42,59 +50,6 @@ StudyId = Annotated[
     ),
 ]
 BoardNumber = Annotated[int, PathParameter(description="The number of the board, from 0.", ge=0)]
-
-
-class StudyChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a study shall say from now on, and the version that its editor has seen."""
-
-    version: Annotated[int, Meta(ge=1)]
-    boards: Annotated[list[StudyBoard], Meta(min_length=1, max_length=1000)]
-    title: Title = ""
-
-
-class StudyLinks(Struct, frozen=True):
-    """A new study: its public link, and the secret one by which it is changed, told only now."""
-
-    id: str
-    version: int
-    secret: str
-    link: str
-    edit_link: str
-    reach: Reach
-
-
-class StudySecret(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new secret: 128 bits that nobody can guess, as 22 characters of URL-safe Base64.
-
-    Who sends it makes it, so that an answer that is lost does not take it along.
-    """
-
-    secret: Annotated[str, Meta(pattern=f"^{SECRET_PATTERN.pattern}$", max_length=22)]
-
-
-class StudyEditLink(Struct, frozen=True):
-    """The link by which a study is changed from now on."""
-
-    edit_link: str
-    reach: Reach
-
-
-class StudyVersion(Struct, frozen=True):
-    """The version of a study after a change."""
-
-    version: int
-
-
-class StudyView(Struct, frozen=True):
-    """A study, and whether the one who asks may change it."""
-
-    id: str
-    version: int
-    title: str
-    boards: list[StudyBoard]
-    made: float
-    changed: float
-    editable: bool
 
 
 @post(
@@ -113,9 +68,7 @@ async def make_study(
     await services.rate_limits.check_new_study(client_address(request))
     charge(services, request, "moves_per_minute", data.moves)
     made = await services.studies.create(data, client_address(request))
-    base = link_base(request, services.settings)
-    link = f"{base}/study/{made.id}"
-    return StudyLinks(made.id, 1, made.secret, link, f"{link}#{made.secret}", link_reach(base))
+    return study_links(made, link_base(request, services.settings))
 
 
 @get(
@@ -133,8 +86,7 @@ async def read_study(
     if editable:
         with secret_expected(services, request, study):
             check_study_secret(row, sent_secret(request))
-    said = stored_content(row)
-    return StudyView(row.id, row.version, said.title, said.boards, row.made, row.changed, editable)
+    return study_view(row, editable)
 
 
 @put(
@@ -229,27 +181,16 @@ async def study_record_json(
 async def board_record(services: Services, request: AnyRequest, study: str, board: int) -> Record:
     """A board of a study as a record; StudyNotFoundError if there is none."""
     said = stored_content(await services.studies.read(study))
-    if board >= len(said.boards):
-        raise StudyNotFoundError(_("this study has no such board"))
-    wanted = said.boards[board]
+    wanted = find_board(said, board)
     moves = len(wanted.nodes)
     return await run_charged(services, request, moves, wanted.record, said.title)
-
-
-def sent_secret(request: AnyRequest) -> str:
-    """The secret that was sent as the token; TokenError if there is none."""
-    token = bearer_token(request)
-    if token is None:
-        raise TokenError(_("send the secret of the study as the token"))
-    return token
 
 
 @get("/study/{study:str}", include_in_schema=False)
 async def study_page(study: PathText, request: AnyRequest, services: ServicesDep) -> Response[str]:
     """A study to read, and to change for who has its secret in the address."""
     said = stored_content(await services.studies.read(study))
-    faces = menu_editions(negotiate_voice(request))
-    return page_response(request, "study.html", faces=faces, title=said.title)
+    return page_response(request, study_page_of(said.title, negotiate_voice(request)))
 
 
 ROUTES: Final = (

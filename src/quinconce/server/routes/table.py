@@ -74,6 +74,7 @@ ROUTE_TABLE: Final[dict[str, RouteRow]] = {
         ("moves_per_minute", "analyses_per_address", "total_analyses", "streams_per_address"),
         knowledge=True,
     ),
+    "POST /api/analysis/words": RouteRow(("moves_per_minute",), knowledge=True),
     "POST /api/truths": RouteRow(("moves_per_minute", "engine_queue"), knowledge=True),
     # Positions, trees and pictures.
     "POST /api/explore": MOVES,
@@ -118,6 +119,11 @@ ROUTE_TABLE: Final[dict[str, RouteRow]] = {
     # Pages.
     "GET /": CHEAP,
     "GET /analysis": CHEAP,
+    "GET /site/{path}": CHEAP,
+    "GET /embed/board": CHEAP,
+    "GET /embed/match/{match}": CHEAP,
+    "GET /embed/puzzle/{puzzle}": CHEAP,
+    "GET /embed/study/{study}": RouteRow(("study_moves",)),
     "GET /explore": CHEAP,
     "GET /game/{name}": CHEAP,
     "GET /known": RouteRow(knowledge=True),

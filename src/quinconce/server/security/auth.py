@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
-
-from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie
+from typing import Final, NamedTuple
 
 from quinconce.core.phrase import _
 from quinconce.server.refusals import NotYourSeatError, TokenError
+from quinconce.server.request import IncomingRequest
 from quinconce.server.security.secrets import (
     MAKER_SEAT,
     NO_SEATS,
@@ -20,9 +18,7 @@ from quinconce.server.security.secrets import (
     new_secret,
     seats_for_secret,
 )
-from quinconce.server.settings import DAY
 
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
 # The cookie that a browser's seats belong to. With the prefix, which needs HTTPS, browsers take it
 # from this host alone, and not from a neighbouring subdomain.
 SECRET_COOKIE: Final = "quinconce"
@@ -48,7 +44,7 @@ class Access(NamedTuple):
         return min(self.seats)
 
 
-def bearer_token(request: AnyConnection) -> str | None:
+def bearer_token(request: IncomingRequest) -> str | None:
     """The token of a program."""
     header = request.headers.get("authorization")
     if header is None:
@@ -59,7 +55,7 @@ def bearer_token(request: AnyConnection) -> str | None:
     return token.strip()
 
 
-def authenticate(request: AnyConnection, keys: Sequence[SeatKey]) -> Access:
+def authenticate(request: IncomingRequest, keys: Sequence[SeatKey]) -> Access:
     """Who asks about a match with these keys.
 
     A wrong token is refused; somebody without any watches.
@@ -72,51 +68,38 @@ def authenticate(request: AnyConnection, keys: Sequence[SeatKey]) -> Access:
     return Access(seats - NO_SEATS, MAKER_SEAT in seats)
 
 
-def ensure_browser_secret(request: AnyConnection) -> str:
+def ensure_browser_secret(request: IncomingRequest) -> str:
     """The secret under which this browser gets seats, a new one if it has none yet."""
     return read_cookie(request, cookie_name(request)) or new_secret()
 
 
-def secret_cookie(request: AnyConnection, secret: str) -> Cookie:
-    """The cookie in which a browser keeps its secret; no script can read it."""
-    return Cookie(
-        cookie_name(request),
-        value=secret,
-        path="/",
-        max_age=int(400 * DAY),
-        httponly=True,
-        samesite="lax",
-        secure=is_https(request),
-    )
-
-
-def browser_hashes(request: AnyConnection) -> list[str]:
+def browser_hashes(request: IncomingRequest) -> list[str]:
     """Under what the keys of this browser are kept."""
     return [hash_secret(secret) for secret in cookie_secrets(request)]
 
 
-def cookie_secret(request: AnyConnection) -> str | None:
+def cookie_secret(request: IncomingRequest) -> str | None:
     """The secret that the CSRF token of this browser is made from."""
     return next(iter(cookie_secrets(request)), None)
 
 
-def cookie_secrets(request: AnyConnection) -> list[str]:
+def cookie_secrets(request: IncomingRequest) -> list[str]:
     """The secrets of this browser: the one for new seats first, then that of an older cookie."""
     names = dict.fromkeys((cookie_name(request), SECRET_COOKIE))
     return [secret for name in names if (secret := read_cookie(request, name))]
 
 
-def read_cookie(request: AnyConnection, name: str) -> str | None:
+def read_cookie(request: IncomingRequest, name: str) -> str | None:
     """The secret in a cookie, if it can be one."""
     secret = request.cookies.get(name, "")
     return secret if SECRET_PATTERN.fullmatch(secret) else None
 
 
-def cookie_name(request: AnyConnection) -> str:
+def cookie_name(request: IncomingRequest) -> str:
     """The name of the cookie that a browser is given."""
     return HOST_COOKIE if is_https(request) else SECRET_COOKIE
 
 
-def is_https(request: AnyConnection) -> bool:
+def is_https(request: IncomingRequest) -> bool:
     """Whether a request came encrypted, to us or to the proxy before us."""
     return bool(request.scope["scheme"] == "https")

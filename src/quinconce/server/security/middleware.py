@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Mapping
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -23,22 +24,29 @@ CSRF_HEADER: Final = "x-csrf-token"
 SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 STREAM_ENDS: Final = ("/events", "/api/analysis")  # how the path of a stream ends
 
+CONTENT_POLICY: Final = {
+    "default-src": "'none'",
+    "script-src": "'self' 'wasm-unsafe-eval'",  # the engine is WebAssembly
+    "worker-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "media-src": "'self'",
+    "connect-src": "'self'",
+    "manifest-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+
+
+def policy_header(policy: Mapping[str, str]) -> str:
+    """A content security policy as its header has it."""
+    return "; ".join(f"{name} {value}" for name, value in policy.items())
+
+
 SECURITY_HEADERS: Final = {
-    "Content-Security-Policy": "; ".join(
-        (
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            "img-src 'self' data:",
-            "font-src 'self'",
-            "media-src 'self'",
-            "connect-src 'self'",
-            "manifest-src 'self'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        )
-    ),
+    "Content-Security-Policy": policy_header(CONTENT_POLICY),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -46,15 +54,27 @@ SECURITY_HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+# What any other site may show in a frame. Such a page knows nobody: whoever is signed in by a
+# cookie is a stranger there, so that a click that another site tricks out of them does nothing.
+EMBED_PATH: Final = "/embed/"
+EMBED_HEADERS: Final = {
+    **{name: value for name, value in SECURITY_HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": policy_header(
+        CONTENT_POLICY | {"script-src": "'self'", "form-action": "'none'", "frame-ancestors": "*"}
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+IDENTITY_HEADERS: Final = (b"cookie", b"authorization")
 
 
 async def add_security_headers(message: Message, scope: Scope) -> None:
     """Every answer carries the headers, those of errors and files too."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in SECURITY_HEADERS.items():
+        headers, path = MutableScopeHeaders.from_message(message), str(scope.get("path", ""))
+        wanted = EMBED_HEADERS if path.startswith(EMBED_PATH) else SECURITY_HEADERS
+        for name, value in wanted.items():
             headers.setdefault(name, value)
-        if str(scope.get("path", "")).startswith("/api/"):
+        if path.startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
 
 
@@ -87,6 +107,8 @@ class SecurityMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or refuse it."""
         if scope["type"] == ScopeType.HTTP:
+            if scope["path"].startswith(EMBED_PATH):
+                forget_identity(scope)
             request: Request[Any, Any, Any] = Request(scope)
             services = request.app.state.services
             rate_limits: RateLimits = services.rate_limits
@@ -99,6 +121,11 @@ class SecurityMiddleware:
                 rate_limits.check_write(client_address(request))
                 check_csrf(request)
         await self.app(scope, receive, send)
+
+
+def forget_identity(scope: Scope) -> None:
+    """Let a request come from a stranger."""
+    scope["headers"] = [pair for pair in scope["headers"] if pair[0] not in IDENTITY_HEADERS]
 
 
 def client_address(request: ASGIConnection[Any, Any, Any, Any]) -> str:

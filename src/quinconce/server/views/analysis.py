@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -10,11 +11,10 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _
 from quinconce.engine.slices import AnalysisReport, ReportLine
 from quinconce.words import Voice
-from quinconce.words.preparation import preparing_phrase
 from quinconce.words.proven import value_phrase
 
-# It is being prepared, or waits for what it needs; thinks; has ended; another page of the same
-# visitor has taken its place; the server stops; it failed.
+# It waits until what is proved is loaded; thinks; has ended; another page of the same visitor has
+# taken its place; the server stops; it failed.
 AnalysisState = Literal["preparing", "thinking", "done", "replaced", "bye", "failed"]
 
 
@@ -38,7 +38,7 @@ class AnalysisView(Struct, frozen=True):
     seconds: float = 0.0
     lines: list[LineView] = []
     done: bool = False
-    share: float | None = None  # about how much is prepared, from 0 to 1
+    share: float | None = None  # always null: an engine need not be prepared
     words: str | None = None  # what there is to say beside the lines
     code: str | None = None  # of an error
 
@@ -46,21 +46,16 @@ class AnalysisView(Struct, frozen=True):
 def report_view(match: Match[Any], report: AnalysisReport, say: Voice) -> AnalysisView:
     """A report for somebody."""
     if not report.lines:
-        return preparation_event(match, None, say)
+        loading = _("What is proved of {game} is being loaded.", game=match.game.title)
+        return AnalysisView("preparing", words=say(loading))
     return AnalysisView(
         "done" if report.done else "thinking",
         report.depth,
         report.nodes,
         round(report.seconds, 3),
-        [line_view(match, line, say) for line in report.lines],
+        line_views(match, report.lines, say),
         report.done,
     )
-
-
-def preparation_event(match: Match[Any], share: float | None, say: Voice) -> AnalysisView:
-    """How far the engine is with getting ready."""
-    words = say(preparing_phrase(match.game, share or 0.0))
-    return AnalysisView("preparing", share=share, words=words)
 
 
 def line_view(match: Match[Any], line: ReportLine, say: Voice) -> LineView:
@@ -75,3 +70,8 @@ def line_phrase(match: Match[Any], line: ReportLine) -> Phrase:
     if line.value:
         return value_phrase(match.game, match.position, line.value, line.plies)
     return _("expected score {n} %", n=round(100 * line.score))
+
+
+def line_views(match: Match[Any], lines: Iterable[ReportLine], say: Voice) -> list[LineView]:
+    """Lines for somebody."""
+    return [line_view(match, line, say) for line in lines]

@@ -91,7 +91,11 @@ class PicturePool:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._workers.kill()
+        self.kill_workers()
+
+    def kill_workers(self) -> None:
+        """Let the worker go, whatever it draws."""
+        self._workers.kill(wait=True)
 
     async def _draw(self, name: str, draw: Callable[[], Awaitable[bytes]]) -> bytes:
         try:

@@ -9,8 +9,7 @@ from msgspec import Struct
 from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.core.record import Seat
-from quinconce.server.reviews.reviews import partial_review
-from quinconce.server.reviews.store import StoredReview
+from quinconce.server.reviews.reports import StoredReview, partial_review
 from quinconce.server.views.position import touch_steps
 from quinconce.study.review import PlyReview
 from quinconce.study.review_record import review_curve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,15 +15,13 @@ from markupsafe import Markup
 from quinconce.core.phrase import Phrase
 from quinconce.draw import stylesheet
 from quinconce.draw.plot import plot_stylesheet
+from quinconce.engine.page_search import engine_constants, module_files
+from quinconce.study.page_report import search_plan
 from quinconce.words import LANGUAGES, Voice
 from quinconce.words.browser import browser_phrases
 
 WEB_FOLDER: Final = Path(__file__).parents[2] / "web"
 STATIC_FOLDER: Final = WEB_FOLDER / "static"
-GENERATED_FILES: Final = {
-    "board.css": stylesheet,
-    "plot.css": plot_stylesheet,
-}  # files that draw/ makes
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 THEMES: Final = ("light", "dark")
 
@@ -35,11 +34,24 @@ TEMPLATES: Final = Environment(
 )
 
 
+def engine_file() -> str:
+    """What a page has to know of the modules beside it, and how it looks at a position."""
+    return json.dumps(engine_constants() | {"report": search_plan()})
+
+
+# Files that are no files of ours, by what makes them.
+GENERATED_FILES: Final[Mapping[str, Callable[[], str]]] = {
+    "board.css": stylesheet,
+    "plot.css": plot_stylesheet,
+    "engine.json": engine_file,
+}
+
+
 @cache
 def static_version() -> str:
     """Changes with the files, so that a browser may keep them for ever under this name."""
     digest = hashlib.sha256("".join(made() for made in GENERATED_FILES.values()).encode())
-    for path in sorted(STATIC_FOLDER.iterdir()):
+    for path in (*sorted(STATIC_FOLDER.iterdir()), *module_files().values()):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
@@ -50,7 +62,7 @@ def read_static(name: str) -> bytes:
     """A file by its name; FileNotFoundError if there is none."""
     if name in GENERATED_FILES:
         return GENERATED_FILES[name]().encode()
-    known = {path.name: path for path in STATIC_FOLDER.iterdir()}
+    known = {path.name: path for path in STATIC_FOLDER.iterdir()} | dict(module_files())
     if name not in known:
         raise FileNotFoundError(name)
     return known[name].read_bytes()

@@ -1,5 +1,6 @@
 /** What the buttons beside the board do. */
 
+import { go } from "./address.js";
 import { post, request } from "./api.js";
 import { askToConfirm, byId, element, inputById, onCustomEvent, onSubmit } from "./dom.js";
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
@@ -65,7 +66,7 @@ export class Actions {
       this.showSound();
     } else if (name === "delete" && (await askToConfirm("delete"))) {
       await request("DELETE", page.path);
-      location.href = "/";
+      go("/");
     }
   }
 

@@ -1,5 +1,6 @@
 /** The analysis page: any position of any game, from an address, a match or a record. */
 
+import { here } from "./address.js";
 import { AnalysisAddress } from "./analysis_address.js";
 import { AnalysisBoard } from "./analysis_board.js";
 import { ApiError, get, post } from "./api.js";
@@ -44,7 +45,7 @@ class AnalysisPage {
 
   /** Open what the address says. */
   async open() {
-    const query = new URLSearchParams(location.search);
+    const query = here().searchParams;
     try {
       const id = query.get("match");
       /** @type {import("./api.js").View | null} */

@@ -1,5 +1,6 @@
 /** The address of an analysis: it always holds the line on show, and a small tree behind the `#`. */
 
+import { replaceAddress } from "./address.js";
 import { isTreeLink, packTree } from "./tree_link.js";
 import { VariationTree, movesTo } from "./variation_tree.js";
 
@@ -76,7 +77,7 @@ export class AnalysisAddress {
   replace(hash) {
     const query = lineQuery(this.analysis);
     try {
-      history.replaceState(history.state, "", `?${query}${hash}`);
+      replaceAddress(`/analysis?${query}${hash}`);
     } catch {
       // A browser allows only so many changes a minute: the next one catches up.
     }

@@ -36,6 +36,7 @@ import { VariationTree, movesTo } from "./variation_tree.js";
  * @property {number} turns
  * @property {string[]} moves
  * @property {Scene} scene
+ * @property {import("./device_search.js").PageSearch | null} search to search it on this device
  */
 
 /**
@@ -64,6 +65,7 @@ export class AnalysisBoard extends EventTarget {
     this.proven = new WeakMap();
     this.coming = Promise.resolve(false); // settles when the position wanted last is on show
     this.requests = 0; // an answer counts only if no request has followed its own
+    this.searching = true; // whether positions come with what this device needs to search them
     this.paused = false; // while a position is being set up on this board
     this.addListeners();
   }
@@ -172,7 +174,7 @@ export class AnalysisBoard extends EventTarget {
     const number = ++this.requests;
     byId("wrong").textContent = "";
     try {
-      const body = { game, options, position: start, moves };
+      const body = { game, options, position: start, moves, search: this.searching };
       const answer = await post(`/api/explore${this.flipped ? "?flip=1" : ""}`, body);
       return number === this.requests ? answer : null;
     } catch (error) {
@@ -235,10 +237,10 @@ export class AnalysisBoard extends EventTarget {
     });
     onCustomEvent(board, "announce", (text) => this.commentary.say(text));
     onCustomEvent(this.view, "go", (node) => this.goTo(node));
-    onSubmit("typed", async () => {
-      const field = inputById("typed-move");
+    const typeMove = async (field = inputById("typed-move")) => {
       if (field.value.trim() && (await this.play(field.value))) field.value = "";
-    });
+    };
+    if (document.getElementById("typed")) onSubmit("typed", () => typeMove());
     document.querySelector("[data-act=pass]")?.addEventListener("click", () => {
       this.play(this.scene?.legal?.[0].move ?? "");
     });

@@ -1,5 +1,7 @@
-/** Requests to the server's API, and the types of its answers. */
+/** The door to the API, on a server or on this device, and the types of its answers. */
 
+import { site } from "./address.js";
+import { pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
 
 /** @typedef {{move: string, touches: string[][], stops?: string[]}} LegalMove */
@@ -101,6 +103,33 @@ export function isTemporary(error) {
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }
 
+// Inside another site nobody is known: no cookie is sent, and the page says its language itself.
+const isEmbedded = "embedded" in document.documentElement.dataset;
+/** @type {RequestCredentials} */
+const credentials = isEmbedded ? "omit" : "same-origin";
+/** @type {Record<string, string>} */
+const languageHeader =
+  isEmbedded || site ? { "Accept-Language": document.documentElement.lang } : {};
+
+// Answers to the first questions of a page in the folder, which it brings along.
+/** @type {Record<string, object>} by method, path and body */
+const broughtAlong = (site && pageData("answers")) ?? {};
+
+/**
+ * Ask whatever answers this page: the server, or Python on this device; no page knows which.
+ * @param {string} path
+ * @param {RequestInit & {headers?: Record<string, string>, body?: string}} [init]
+ * @returns {Promise<Response>}
+ */
+export async function ask(path, init = {}) {
+  const headers = { ...languageHeader, ...init.headers };
+  if (!site) return fetch(path, { credentials, ...init, headers });
+  const known = broughtAlong[`${init.method ?? "GET"} ${path} ${init.body ?? ""}`.trim()];
+  if (known) return Response.json(known);
+  const { askDevice } = await import("./device.js");
+  return askDevice(path, { ...init, headers });
+}
+
 let token = document.querySelector('meta[name="csrf"]')?.getAttribute("content") ?? "";
 
 /**
@@ -115,7 +144,7 @@ function send(method, path, headers, body, signal) {
   headers = { ...headers };
   if (token) headers["X-CSRF-Token"] = token;
   if (body) headers["Content-Type"] = "application/json";
-  return fetch(path, { method, headers, signal, body: body && JSON.stringify(body) });
+  return ask(path, { method, headers, signal, body: body && JSON.stringify(body) });
 }
 
 /**

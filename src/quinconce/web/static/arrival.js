@@ -1,5 +1,6 @@
 /** Somebody comes to the match by a link: to a seat, or to a table where they pick a free one. */
 
+import { here, replaceAddress } from "./address.js";
 import { ApiError, post } from "./api.js";
 import { byId, element, inputById, onSubmit, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
@@ -25,7 +26,7 @@ export class Arrival {
   async claim() {
     const secret = location.hash.slice(1);
     if (!secret || document.getElementById(secret)) return; // a place on the page is no secret
-    history.replaceState(null, "", location.pathname);
+    replaceAddress(here().pathname, null);
     try {
       if (!secret.startsWith(TABLE)) await this.sitDown("claims", { secret, name: lastName() });
       else await this.comeToTable(secret.slice(TABLE.length));

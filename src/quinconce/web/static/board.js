@@ -29,19 +29,21 @@ export class GameBoard extends HTMLElement {
     this.unplayable = ""; // a piece touched first though no move begins there
     this.describing = false; // whether the last announcement is about the move under way
     this.guidance = /** @type {Guidance | null} */ (null);
-    /** @type {string[]} the places of the hint on show */
-    this.hinted = [];
+    this.hinted = /** @type {string[]} */ ([]); // the places of the hint on show
     this.held = new HeldTouches((places) => this.touch(places));
-    this.connected = false;
+    this.phrase = phrase; // in the language of the page; a notebook has its own
   }
 
   connectedCallback() {
-    if (this.connected) return;
-    this.connected = true;
-    this.addEventListener("click", (event) => this.onClick(event));
-    this.addEventListener("keydown", (event) => this.onKeydown(event));
-    this.addEventListener("focusin", (event) => this.onFocus(event));
-    new Drag(this);
+    const { signal } = (this.listening = new AbortController());
+    this.addEventListener("click", (event) => this.onTouch(event), { signal });
+    this.addEventListener("keydown", (event) => this.onKeydown(event), { signal });
+    this.addEventListener("focusin", (event) => this.onFocus(event), { signal });
+    new Drag(this, signal);
+  }
+
+  disconnectedCallback() {
+    this.listening?.abort();
   }
 
   /**
@@ -79,9 +81,9 @@ export class GameBoard extends HTMLElement {
 
   // Touches.
 
-  /** @param {MouseEvent} event */
-  onClick(event) {
-    if (event.target instanceof Element) this.touch(enclosingPlaces(event.target));
+  /** @param {Event} event */
+  onTouch({ target }) {
+    if (target instanceof Element) this.touch(enclosingPlaces(target));
   }
 
   /**
@@ -132,14 +134,14 @@ export class GameBoard extends HTMLElement {
     }
     const [place] = places;
     const why = whyNot(this.guidance, places);
-    if (this.at(place)?.matches(".reserve")) this.announce(why || phrase("choose_place"));
+    if (this.at(place)?.matches(".reserve")) this.announce(why || this.phrase("choose_place"));
     else if (begun) this.dispatch("illegal", partialMove.spell(places.at(-1) ?? place));
     else if (this.unplayable && !places.includes(this.unplayable)) {
       this.dispatch("illegal", `${this.unplayable}-${places.at(-1)}`);
       this.unplayable = "";
     } else {
       this.unplayable = this.at(place)?.querySelector(".piece") ? place : "";
-      this.announce(why || phrase("no_move_here", { place: this.label(place) }));
+      this.announce(why || this.phrase("no_move_here", { place: this.label(place) }));
     }
   }
 
@@ -153,7 +155,7 @@ export class GameBoard extends HTMLElement {
   }
 
   cancelMove() {
-    if (this.partialMove.touched.length) this.announce(phrase("let_go"));
+    if (this.partialMove.touched.length) this.announce(this.phrase("let_go"));
     this.describing = false;
     this.held.clear();
     this.partialMove.clear();
@@ -167,9 +169,8 @@ export class GameBoard extends HTMLElement {
   onKeydown(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (isArrow(event.key)) moveFocus(this, event.key);
-    else if (event.key === "Enter" || event.key === " ") {
-      this.touch(enclosingPlaces(/** @type {Element} */ (event.target)));
-    } else if (event.key === "Escape") this.cancelMove();
+    else if (event.key === "Enter" || event.key === " ") this.onTouch(event);
+    else if (event.key === "Escape") this.cancelMove();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -178,10 +179,9 @@ export class GameBoard extends HTMLElement {
   /** @param {FocusEvent} event */
   onFocus(event) {
     const place = event.target instanceof SVGElement ? event.target.dataset.place : undefined;
-    if (place) {
-      this.focused = place;
-      this.updateTabindex();
-    }
+    if (!place) return;
+    this.focused = place;
+    this.updateTabindex();
   }
 
   /** The Tab key reaches one place, arrow keys the others from there (a «roving tabindex»). */
@@ -247,4 +247,4 @@ export class GameBoard extends HTMLElement {
   }
 }
 
-customElements.define("game-board", GameBoard);
+if (!customElements.get("game-board")) customElements.define("game-board", GameBoard);

@@ -1,9 +1,11 @@
 /** Arrows over the board of an analysis: the moves that the engine thinks of, or that one points at. */
 
-import { clearMarks, drawMove, drawValue } from "./board_marks.js";
-import { SIGNS } from "./proven.js";
+import { SIGNS, clearMarks, drawMove, drawValue } from "./board_marks.js";
 
-/** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
+/**
+ * What shows a board; it dispatches `shown` when another position is on it.
+ * @typedef {EventTarget & {board: import("./board.js").GameBoard, paused: boolean}} BoardHolder
+ */
 
 const KINDS = ["first", "second", "third"]; // CSS classes of the engine's moves, the best first
 
@@ -15,10 +17,10 @@ export class BoardArrows {
   /** @type {string | null} the move that a pointer or the focus is on */
   pointed = null;
 
-  /** @param {AnalysisBoard} analysis */
-  constructor(analysis) {
-    this.analysis = analysis;
-    analysis.addEventListener("shown", () => {
+  /** @param {BoardHolder} holder */
+  constructor(holder) {
+    this.holder = holder;
+    holder.addEventListener("shown", () => {
       this.moves = [];
       this.values = [];
       this.pointed = null;
@@ -69,7 +71,7 @@ export class BoardArrows {
   }
 
   draw() {
-    const { board, paused } = this.analysis;
+    const { board, paused } = this.holder;
     clearMarks(board);
     if (paused) return;
     if (this.pointed !== null) return drawMove(board, this.pointed, "first");

@@ -7,6 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const HEAD = 0.035; // the head of an arrow, as a part of the board's width
 const BADGE = 0.028; // the radius of a sign
 const LANE = 0.6; // how far each way of an arrow to and fro is from the middle, in heads
+export const SIGNS = { win: "+", draw: "=", loss: "−" };
 const SEPARATOR = /[@\-^x~]/; // what stands between the places of a move's text
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */

@@ -16,8 +16,11 @@ import { enclosingPlaces } from "./places.js";
 const SLACK = 6; // pixels: a shorter drag is a click with a shaking hand
 
 export class Drag {
-  /** @param {GameBoard} board */
-  constructor(board) {
+  /**
+   * @param {GameBoard} board
+   * @param {AbortSignal} signal that ends it
+   */
+  constructor(board, signal) {
     this.board = board;
     /** @type {Origin | null} */
     this.from = null;
@@ -25,13 +28,13 @@ export class Drag {
     this.pressed = null;
     this.dragging = false;
     this.suppressClicks = false; // while the click that ends a drag is on its way
-    board.addEventListener("mousedown", leaveFocus);
-    board.addEventListener("pointerdown", (event) => this.start(event));
-    board.addEventListener("pointermove", (event) => this.move(event));
-    board.addEventListener("click", (event) => this.filterClick(event), true);
-    addEventListener("pointerup", (event) => this.end(event));
-    addEventListener("pointercancel", () => this.reset());
-    addEventListener("keydown", (event) => this.cancel(event));
+    board.addEventListener("mousedown", leaveFocus, { signal });
+    board.addEventListener("pointerdown", (event) => this.start(event), { signal });
+    board.addEventListener("pointermove", (event) => this.move(event), { signal });
+    board.addEventListener("click", (event) => this.filterClick(event), { signal, capture: true });
+    addEventListener("pointerup", (event) => this.end(event), { signal });
+    addEventListener("pointercancel", () => this.reset(), { signal });
+    addEventListener("keydown", (event) => this.cancel(event), { signal });
   }
 
   /** @param {PointerEvent} event */

@@ -1,34 +1,20 @@
 /** The engine of an analysis: on or off, it follows the position and shows its best lines. */
 
-import { ApiError, isTemporary, postForLines } from "./api.js";
-import { byId, element } from "./dom.js";
+import { ApiError, isTemporary, post, postForLines } from "./api.js";
+import { DeviceSearch, judge, linesToSend } from "./device_search.js";
+import { byId } from "./dom.js";
 import { phrase } from "./i18n.js";
-import { SIGNS } from "./proven.js";
+import { LineRows, shortNumber } from "./line_rows.js";
 import { pause, retryDelay } from "./retry.js";
 import { ValueBar } from "./value_bar.js";
 
 /** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
-/**
- * @typedef {object} EngineLine
- * @property {number} score that the player to move may expect, from 0 to 1
- * @property {"win" | "draw" | "loss" | null} value
- * @property {boolean} proven
- * @property {number | null} plies
- * @property {string[]} moves
- * @property {string} words
- */
-/**
- * @typedef {object} Report
- * @property {string} state preparing, thinking, done, replaced, bye or failed
- * @property {number} depth
- * @property {number} nodes
- * @property {EngineLine[]} lines
- * @property {boolean} done
- * @property {string | null} words
- */
+/** @typedef {import("./line_rows.js").EngineLine} EngineLine */
+/** @typedef {import("./line_rows.js").Report} Report */
 
 const LINES = 3;
-const REST = 120; // milliseconds at a position before the engine is asked
+const REST = 120; // milliseconds at a position before the server's engine is asked
+const WORDS_PAUSE = 400; // milliseconds between two requests for words
 const VISITOR = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
   byte.toString(36),
 ).join("");
@@ -39,6 +25,12 @@ export class EngineLines {
   timer = 0;
   /** @type {EngineLine[]} of the position on show */
   lines = [];
+  /** @type {import("./device_search.js").SearchReport | null} the last one, of this device */
+  found = null;
+  /** @type {import("./device_search.js").SearchReport | null} the last one that is in words */
+  told = null;
+  /** @type {AbortSignal | null} of the position whose lines are being put into words */
+  telling = null;
 
   /**
    * @param {AnalysisBoard} analysis
@@ -46,16 +38,20 @@ export class EngineLines {
    */
   constructor(analysis, arrows) {
     this.analysis = analysis;
-    this.arrows = arrows;
     this.bar = new ValueBar();
     this.button = byId("engine");
     this.state = byId("engine-state");
-    this.rows = Array.from({ length: LINES }, (_, i) => this.row(i));
-    byId("engine-lines").replaceChildren(...this.rows.map(({ item }) => item));
+    const play = (/** @type {string} */ move) => analysis.play(move);
+    this.rows = new LineRows(byId("engine-lines"), LINES, arrows, play, phrase);
     this.button.addEventListener("click", () => this.switch(!this.on));
     byId("engine-again").addEventListener("click", () => this.follow());
     analysis.addEventListener("shown", () => this.follow());
     addEventListener("pagehide", () => this.request.abort());
+    this.device = new DeviceSearch({
+      onReport: (found) => this.reportHere(found),
+      onFailure: () => this.follow(),
+      onReturn: () => this.follow(),
+    });
   }
 
   /** @param {boolean} on */
@@ -68,6 +64,7 @@ export class EngineLines {
   follow() {
     const { analysis } = this;
     this.request.abort();
+    this.device.stop();
     clearTimeout(this.timer);
     this.button.hidden = !analysis.fair;
     this.on &&= analysis.fair;
@@ -76,16 +73,96 @@ export class EngineLines {
     byId("engine-again").hidden = true;
     this.show([]);
     this.state.textContent = "";
-    if (!this.on) return this.bar.hide();
+    if (!this.on) return this.leave();
     if (analysis.scene?.outcome) this.tell(phrase("end"));
+    else if (this.device.able && analysis.answer?.search) this.thinkHere(analysis.answer.search);
     else this.timer = setTimeout(() => this.think(), REST);
+  }
+
+  /** The engine is switched off: its memory is given back. */
+  leave() {
+    this.bar.hide();
+    this.device.close();
+  }
+
+  /** What the server needs to know of the position. */
+  get question() {
+    const { game, options, start, moves } = this.analysis.line;
+    return { game, options, position: start, moves, match: this.analysis.match?.id };
+  }
+
+  /**
+   * Think on this device; words come from the server, as far as it can be reached.
+   * @param {import("./device_search.js").PageSearch} search
+   */
+  thinkHere(search) {
+    this.request = new AbortController();
+    this.found = this.told = null;
+    this.device.start(search, LINES);
+  }
+
+  /** Let the server put into words what was found last, until all of it is told. */
+  async tellFound() {
+    const { signal } = this.request;
+    this.telling = signal;
+    for (let failures = 0; !signal.aborted && this.found !== this.told; ) {
+      failures = (await this.tellInWords(signal)) ? 0 : failures + 1;
+      await pause(failures ? retryDelay(failures) : WORDS_PAUSE, signal);
+    }
+    if (this.telling === signal) this.telling = null;
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} whether the server has answered
+   */
+  async tellInWords(signal) {
+    const { found, question } = this;
+    if (!found) return true;
+    try {
+      const body = { ...question, depth: found.depth, lines: linesToSend(found) };
+      const told = await post("/api/analysis/words", body, signal);
+      if (signal.aborted) return true;
+      this.told = found;
+      this.show(told);
+      if (found.done) byId("engine-told").textContent = this.spoken();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { message } = error;
+      if (signal.aborted || isTemporary(error)) return false; // what is on show stays
+      this.device.stop();
+      this.request.abort();
+      this.tell(message);
+    }
+    return true;
+  }
+
+  /**
+   * Show what was found on this device: moves beyond the first are those that were told before.
+   * @param {import("./device_search.js").SearchReport} found
+   */
+  reportHere(found) {
+    const { search } = this.analysis.answer ?? {};
+    if (!search) return;
+    this.found = found;
+    const told = new Map(this.lines.map((line) => [line.moves[0], line.moves]));
+    this.show(
+      found.lines.map(({ move, score, proved }) => ({
+        ...judge(search, score, proved),
+        plies: null,
+        moves: told.get(move) ?? [move],
+      })),
+    );
+    const { depth, nodes, milliseconds, done } = found;
+    const speed = shortNumber((1000 * nodes) / Math.max(milliseconds, 1));
+    const values = { depth, nodes: shortNumber(nodes), speed };
+    this.state.textContent = phrase(done ? "engine_done_here" : "engine_depth_here", values);
+    if (this.telling !== this.request.signal) this.tellFound();
   }
 
   /** Read what the engine says until it is done, or the position changes. */
   async think() {
-    const { game, options, start, moves } = this.analysis.line;
-    const match = this.analysis.match?.id;
-    const body = { game, options, position: start, moves, match, lines: LINES, visitor: VISITOR };
+    const body = { ...this.question, lines: LINES, visitor: VISITOR };
     const { signal } = (this.request = new AbortController());
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
@@ -109,7 +186,7 @@ export class EngineLines {
   report({ state, depth, nodes, lines, done, words }) {
     if (lines.length) {
       this.show(lines);
-      const told = phrase(done ? "engine_done" : "engine_depth", { depth, nodes: short(nodes) });
+      const told = phrase(done ? "engine_done" : "engine_depth", { depth, nodes: shortNumber(nodes) });
       this.state.textContent = told;
     } else if (words) this.tell(words);
     byId("engine-again").hidden = state !== "replaced";
@@ -133,48 +210,7 @@ export class EngineLines {
     this.lines = lines;
     const { answer } = this.analysis;
     if (lines.length && answer) this.bar.show(answer, lines[0].score, this.analysis.flipped);
-    this.rows.forEach((row, i) => this.fill(row, lines[i]));
-    this.arrows.show(lines.map(({ moves }) => moves[0]));
+    this.rows.show(lines, answer?.sides.length ?? 0);
     if (first) byId("engine-told").textContent = this.spoken();
   }
-
-  /**
-   * A row of the list; it stays, whatever it says, so that the focus stays too.
-   * @param {number} i
-   */
-  row(i) {
-    const score = element("span", { class: "score" });
-    const button = element("button", { type: "button", class: "move-button" });
-    const rest = element("span", { class: "rest" });
-    button.addEventListener("click", () => this.analysis.play(this.lines[i]?.moves[0] ?? ""));
-    this.arrows.pointFrom(button, () => this.lines[i]?.moves[0] ?? "");
-    return { item: element("li", {}, score, button, rest), score, button, rest };
-  }
-
-  /**
-   * @param {ReturnType<EngineLines["row"]>} row
-   * @param {EngineLine | undefined} line
-   */
-  fill({ item, score, button, rest }, line) {
-    item.hidden = !line;
-    if (!line) return;
-    const [move, ...others] = line.moves;
-    const kind = line.proven ? line.value : null;
-    const turns = this.analysis.answer?.sides.length === 2 ? line.plies : null; // in turn
-    score.className = `score ${kind ?? ""}`;
-    score.textContent = kind
-      ? SIGNS[kind] + (turns ? Math.ceil(turns / 2) : "")
-      : phrase("percent", { n: Math.round(100 * line.score) });
-    score.title = line.words;
-    button.textContent = move;
-    button.setAttribute("aria-label", phrase("play_move", { move, words: line.words }));
-    rest.textContent = others.join(" ");
-    rest.title = line.moves.join(" ");
-  }
-}
-
-/** @param {number} nodes */
-function short(nodes) {
-  const format = { notation: /** @type {const} */ ("compact"), maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(document.documentElement.lang, format).format(nodes);
 }

@@ -8,7 +8,6 @@ import { ApiError, get } from "./api.js";
 const FIRST_LOOK = 1200; // milliseconds of waiting after which the server is asked
 const PATIENCE = 4000; // milliseconds after which thinking is explained, too
 const INTERVAL = 1000; // milliseconds between two looks
-const EXPLAINED = ["preparing", "away"]; // what is explained at once
 
 /** What the page of a match waits for now: the event that it knows, or nothing. */
 let waitingSince = "";
@@ -30,7 +29,7 @@ export function watchEngine(path, tell, onAnswer) {
   async function look() {
     const answer = await ask(path);
     if (stopped) return;
-    const due = EXPLAINED.includes(answer?.state ?? "") || Date.now() - started >= PATIENCE;
+    const due = answer?.state === "away" || Date.now() - started >= PATIENCE;
     if (answer?.words && due && answer.words !== told) {
       told = answer.words;
       tell(told);
@@ -73,15 +72,6 @@ export async function whileWaiting(answer, path, tell) {
   } finally {
     stop();
   }
-}
-
-/**
- * Where the server says how far the engine is with getting ready for a game.
- * @param {{game: string, options: Record<string, string>}} line
- * @param {"play" | "proofs" | "puzzles"} stage
- */
-export function preparationPath({ game, options }, stage) {
-  return `/api/engine?${new URLSearchParams({ ...options, game, stage })}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The buttons that start a first game: against the first level, with remarks. */
 
+import { go } from "./address.js";
 import { ApiError } from "./api.js";
 import { element } from "./dom.js";
 import { lastName, makeMatch } from "./new_match.js";
@@ -14,7 +15,7 @@ async function startFirstGame({ firstGame: game, options = "{}", seats = "2" }) 
   const setup = { game, options: JSON.parse(options), order: "given" };
   const id = await makeMatch({ ...setup, seats: [{ kind: "me", name: lastName() }, ...engines] });
   wantRemarks(true);
-  location.href = `/match/${id}`;
+  go(`/match/${id}`);
 }
 
 const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (

@@ -1,7 +1,5 @@
 /** What the rules tell a player who touches the board; the server sends the sentences. */
 
-import { phrase } from "./i18n.js";
-
 /** @typedef {import("./api.js").Guidance} Guidance */
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 
@@ -25,7 +23,7 @@ export function whyNot(guidance, places) {
  * @param {string} place
  */
 export function whatNext(board, place) {
-  const { partialMove, guidance } = board;
+  const { partialMove, guidance, phrase } = board;
   if (partialMove.complete) return phrase("complete", { place });
   if (partialMove.severalAtOnce) return phrase("one_more", { place });
   if (partialMove.touched.length > 1) return phrase("go_on");

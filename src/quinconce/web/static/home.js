@@ -1,5 +1,6 @@
 /** The first page: Play starts a match against the engine at once, and a card shows an edition. */
 
+import { go } from "./address.js";
 import { ApiError } from "./api.js";
 import { byId } from "./dom.js";
 import { chooseLastLevel, lastName, makeMatch, rememberLevel } from "./new_match.js";
@@ -16,7 +17,7 @@ async function playEngine(game, options) {
   const seats = [{ kind: "me", name: lastName() }, { kind: "engine", level }];
   const id = await makeMatch({ game, options, seats, order: "lot" });
   rememberLevel(level);
-  location.href = `/match/${id}`;
+  go(`/match/${id}`);
 }
 
 /**

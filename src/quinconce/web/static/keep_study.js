@@ -1,5 +1,6 @@
 /** Keeps what was analysed as a study on the server, and goes to its page. */
 
+import { go } from "./address.js";
 import { byId } from "./dom.js";
 import { createStudy } from "./study_file.js";
 
@@ -17,7 +18,7 @@ export class KeepStudy {
     const { note } = tree.root;
     const board = { game, title: "", options, position: start, nodes: tree.nodes(), note };
     try {
-      location.assign(await createStudy({ title: "", boards: [board] }));
+      go(await createStudy({ title: "", boards: [board] }));
     } catch (error) {
       this.analysis.showError(error);
     }

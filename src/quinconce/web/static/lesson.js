@@ -1,6 +1,7 @@
 /** The page of a lesson's step: lets the server judge a move, shows the reply, and goes on. */
 
 import "./board.js";
+import { here, pageAddress } from "./address.js";
 import { ApiError, get, post } from "./api.js";
 import { byId, inputById, onCustomEvent, onSubmit, pageData } from "./dom.js";
 import { phrase } from "./i18n.js";
@@ -126,7 +127,7 @@ class LessonPage {
   async openStep(id, back = false) {
     const answer = await this.ask(() => get(`/api/lessons/${this.step.game}/${id}`));
     if (!answer) return;
-    if (!back) history.pushState({ step: id }, "", this.address(id));
+    if (!back) history.pushState({ step: id }, "", pageAddress(this.address(id)));
     document.title = document.title.replace(this.step.title, answer.title);
     this.show(answer);
     board.at(board.focused)?.focus({ preventScroll: true });
@@ -232,9 +233,7 @@ class LessonPage {
       this.say(phrase(words, { move: this.step.answer }), "");
     });
     this.link("pass").addEventListener("click", () => this.tryMove("pass"));
-    addEventListener("popstate", () => {
-      this.openStep(decodeURIComponent(location.pathname.split("/")[3] ?? ""), true);
-    });
+    addEventListener("popstate", () => this.openStep(here().pathname.split("/")[3] ?? "", true));
     // Enter goes on wherever the focus is, unless it means something there.
     addEventListener("keydown", (event) => {
       const busy = event.target instanceof Element && event.target.closest("a, button, input");

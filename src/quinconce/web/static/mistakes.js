@@ -1,9 +1,9 @@
 /** Learn from mistakes: one looks for better moves, once for each, the soonest punished first. */
 
 import { ApiError, post } from "./api.js";
+import { AttemptSearch, lineOf } from "./attempt_search.js";
 import { drawMove } from "./board_marks.js";
 import { byId, sayVerdict } from "./dom.js";
-import { whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { playerName } from "./seats.js";
 
@@ -34,6 +34,7 @@ export class Mistakes {
   constructor(page, review) {
     this.page = page;
     this.review = review;
+    this.search = new AttemptSearch();
     byId("learn").addEventListener("click", () => this.begin());
     byId("retry").addEventListener("click", () => this.begin(this.onShow));
     byId("answer").addEventListener("click", () => this.showAnswer());
@@ -129,11 +130,8 @@ export class Mistakes {
    */
   async load(mistake, tried) {
     const { page } = this;
-    const { game, options, start, moves } = page.view;
-    const body = { game, options, position: start };
-    const line = [...moves.slice(0, mistake.ply - 1), ...tried];
     try {
-      const { scene } = await post(`/api/explore${page.query}`, { ...body, moves: line });
+      const { scene } = await post(`/api/explore${page.query}`, lineOf(page.view, mistake, tried));
       page.practice = scene;
       this.mistake = mistake;
       return true;
@@ -151,13 +149,11 @@ export class Mistakes {
     const { page, mistake } = this;
     if (!mistake) return;
     this.tell(phrase("judging"));
+    const found = await this.search.find(page.view, mistake, move);
     try {
-      const body = { ply: mistake.ply, move };
-      const answer = await whileWaiting(
-        post(`${page.path}/review/attempts`, body),
-        `${page.path}/engine`,
-        () => {},
-      );
+      if (this.mistake !== mistake) return;
+      const body = { ply: mistake.ply, move, found };
+      const answer = await post(`${page.path}/review/attempts`, body);
       if (this.mistake !== mistake) return;
       if (answer.good) {
         this.solved = true;
@@ -203,6 +199,7 @@ export class Mistakes {
   stop() {
     this.mistake = null;
     this.page.practice = null;
+    this.search.close();
   }
 
   /** Back to the review, where the mistake was made. */

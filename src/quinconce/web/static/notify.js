@@ -11,7 +11,13 @@ const defaultIcon = icon?.href ?? "";
 let audio = null;
 
 /** Whether sounds are on; they are off until somebody turns them on. */
-export const soundIsOn = () => localStorage.getItem(KEY) === "on";
+export function soundIsOn() {
+  try {
+    return localStorage.getItem(KEY) === "on";
+  } catch {
+    return false; // the browser allows no storage, as inside another site
+  }
+}
 
 /**
  * Turn sounds on, which plays one, or off.

@@ -1,5 +1,6 @@
 /** Shows what the players offer each other, and says which buttons make sense. */
 
+import { go } from "./address.js";
 import { button, byId, element } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { playerName } from "./seats.js";
@@ -116,7 +117,7 @@ export class Offers {
  */
 function goToRematch(before, view) {
   const agreed = view.rematch && before && !before.rematch;
-  if (agreed && view.mine.length) location.href = `/match/${view.rematch}`;
+  if (agreed && view.mine.length) go(`/match/${view.rematch}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What every page does: the theme, links to join, printing, an address without the language. */
 
+import { go, site } from "./address.js";
 import { phrase } from "./i18n.js";
 
 const root = document.documentElement;
@@ -28,7 +29,7 @@ join?.addEventListener("submit", (event) => {
   const wrong = /** @type {HTMLElement} */ (document.getElementById("join-wrong"));
   const found = field.value.trim().match(/\/match\/[A-Za-z0-9]{12}(#[\w=-]+)?$/);
   wrong.textContent = found ? "" : phrase("link_wrong");
-  if (found) location.href = found[0];
+  if (found) go(found[0]);
   else field.focus();
 });
 
@@ -37,3 +38,5 @@ if (print) {
   print.hidden = false;
   print.addEventListener("click", () => window.print());
 }
+
+if (site) import("./site_page.js");

@@ -1,8 +1,8 @@
 /** Shows what is proved of a match: a mark at each move, and the value of the position on show. */
 
 import { ApiError, post } from "./api.js";
+import { SIGNS } from "./board_marks.js";
 import { byId } from "./dom.js";
-import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { repeat } from "./retry.js";
 
@@ -33,8 +33,6 @@ import { repeat } from "./retry.js";
 
 /** @typedef {import("./move_list.js").MoveList} MoveList */
 /** @typedef {Pick<MoveList, "ply" | "showMarks" | "addEventListener">} ListOfMoves */
-
-export const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 /** A position in the tree of all lines that were looked at; values are undefined until known. */
 class Node {
@@ -142,11 +140,7 @@ export class ProvenValues {
     const { signal } = this.request;
     const ask = () => post("/api/truths", body, signal);
     try {
-      const answer = await whileWaiting(
-        repeat(ask, { wanted: () => !signal.aborted }),
-        preparationPath({ game, options }, "proofs"),
-        (text) => (byId("proved").textContent = text),
-      );
+      const answer = await repeat(ask, { wanted: () => !signal.aborted });
       if (answer) keep(nodes.slice(since), answer);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

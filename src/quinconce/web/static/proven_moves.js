@@ -1,10 +1,9 @@
 /** Every legal move of the position on show with its proven value, the best first. */
 
 import { ApiError, post } from "./api.js";
+import { SIGNS } from "./board_marks.js";
 import { byId, element } from "./dom.js";
-import { preparationPath, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
-import { SIGNS } from "./proven.js";
 import { repeat } from "./retry.js";
 
 /** @typedef {import("./analysis_board.js").AnalysisBoard} AnalysisBoard */
@@ -63,11 +62,7 @@ export class ProvenMoves {
     const body = { game, options, position: start, moves, since: moves.length, match };
     const ask = () => post("/api/truths", body, signal);
     try {
-      const answer = await whileWaiting(
-        repeat(ask, { wanted: () => !signal.aborted }),
-        preparationPath({ game, options }, "proofs"),
-        () => {}, // the line above says how far it is
-      );
+      const answer = await repeat(ask, { wanted: () => !signal.aborted });
       if (!answer || signal.aborted) return;
       this.known.set(node, answer.moves ?? []);
       const best = bestOf(answer.moves ?? []);

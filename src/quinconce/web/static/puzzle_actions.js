@@ -1,6 +1,7 @@
-/** What people do on a page of puzzles: touches, buttons, keys and choices. */
+/** What people do on a page of puzzles beside trying moves: share, choose, type, go on. */
 
-import { inputById, onCustomEvent, onSubmit } from "./dom.js";
+import { inputById, onSubmit } from "./dom.js";
+import { SharePanel } from "./share.js";
 
 /** @typedef {import("./puzzles.js").PuzzlesPage} PuzzlesPage */
 
@@ -8,29 +9,14 @@ const CONTROLS = "input, textarea, select, button, a, summary, dialog"; // Enter
 
 /**
  * @param {PuzzlesPage} page
- * @param {import("./board.js").GameBoard} board
  * @param {HTMLSelectElement | null} themeSelect
  */
-export function addPuzzleListeners(page, board, themeSelect) {
-  onCustomEvent(board, "play", (move) => page.tryMove(move));
-  onCustomEvent(board, "illegal", (text) => page.tryMove(text));
-  onCustomEvent(board, "announce", (text) => page.announce(text));
-  onCustomEvent(board, "idle", () => {
-    if (page.refutation) page.resume(); // a touch takes the wrong move back
-  });
-  onCustomEvent(page.moveList, "go", (ply) => page.showPly(ply));
-  /** @type {Record<string, () => unknown>} */
-  const actions = {
+export function addPuzzleListeners(page, themeSelect) {
+  page.addListeners({
     previous: () => page.openNeighbour(-1),
     next: () => page.openNeighbour(1),
-    retry: () => (page.refutation ? page.resume() : page.restart()),
-    hint: () => page.showHint(),
-    solution: () => page.showSolution(),
-    pass: () => page.tryMove(page.scene?.legal?.[0].move ?? ""),
-  };
-  for (const [action, run] of Object.entries(actions)) {
-    document.querySelector(`[data-act=${action}]`)?.addEventListener("click", run);
-  }
+  });
+  new SharePanel(() => sharedPuzzle(page));
   themeSelect?.addEventListener("change", () => page.openChosen());
   addEventListener("hashchange", () => page.openPuzzle(location.hash.slice(1)));
   // Before the board: once a puzzle is done, its places have no use for the key.
@@ -39,6 +25,18 @@ export function addPuzzleListeners(page, board, themeSelect) {
     const field = inputById("typed-move");
     if (field.value.trim() && (await page.tryMove(field.value))) field.value = "";
   });
+}
+
+/**
+ * The puzzle on show, and its position as far as it has been solved.
+ * @param {PuzzlesPage} page
+ * @returns {import("./share.js").Shared}
+ */
+function sharedPuzzle({ puzzle, scene, moves }) {
+  const { id = "", game = "", options = {}, position: start = null, flipped = false } = puzzle ?? {};
+  const position = scene?.position ?? start ?? "";
+  const shown = moves.slice(0, scene?.ply);
+  return { game, options, start, moves: shown, position, flipped, embed: `/embed/puzzle/${id}` };
 }
 
 /**

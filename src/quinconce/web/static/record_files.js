@@ -1,5 +1,6 @@
 /** Opens records, from a file or pasted, and gives what was analysed away: as a file or a link. */
 
+import { pageAddress } from "./address.js";
 import { lineQuery, treeFragment } from "./analysis_address.js";
 import { post } from "./api.js";
 import { byId, element, inputById, onSubmit } from "./dom.js";
@@ -57,7 +58,7 @@ export class RecordFiles {
   async copyLink() {
     const { analysis } = this;
     const fragment = await treeFragment(analysis);
-    const address = new URL(`?${lineQuery(analysis)}`, location.href);
+    const address = new URL(pageAddress(`/analysis?${lineQuery(analysis)}`), location.href);
     address.hash = fragment ?? "";
     await copyText(address.href, byId("shared"));
     if (fragment === null) byId("shared").textContent = phrase("link_too_long");

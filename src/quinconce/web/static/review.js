@@ -4,7 +4,7 @@ import { Accuracy } from "./accuracy.js";
 import { ApiError, get, post } from "./api.js";
 import { clearMarks, drawBadge, drawMove } from "./board_marks.js";
 import { byId, onCustomEvent, sayVerdict } from "./dom.js";
-import { preparationPath, watchEngine } from "./engine_progress.js";
+import { watchEngine } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { Mistakes } from "./mistakes.js";
 import { NextMistake } from "./next_mistake.js";
@@ -19,6 +19,7 @@ import { playerName } from "./seats.js";
  * @property {number} seat
  * @property {string} move
  * @property {string | null} best
+ * @property {"win" | "draw" | "loss" | null} proven_before
  * @property {"inaccuracy" | "mistake" | "blunder" | null} judgement
  * @property {number | null} punished_in plies after the move in which one sees that it was an error
  * @property {"win" | "draw" | "loss" | null} went_by what was proved and is no more, too far ahead to see
@@ -51,7 +52,7 @@ export class Review {
   readAgain = false;
   reading = false;
   renewed = false; // whether a review that is old has been asked for once more
-  preparation = ""; // what the engine does before it begins
+  outage = ""; // why the engine does not begin
   /** @type {(() => void) | null} */
   stopWatching = null;
 
@@ -186,12 +187,12 @@ export class Review {
 
   /** @param {ReviewView} told */
   showProgress({ state, done, of }) {
-    this.watchPreparation(state === "open" && done === 0);
+    this.watchOutage(state === "open" && done === 0);
     const found = this.errors.length;
     const soFar = found ? ` ${phrase("review_errors", { n: found })}` : "";
     const texts = {
       none: "",
-      open: this.preparation || phrase("review_progress", { n: done, of }) + soFar,
+      open: this.outage || phrase("review_progress", { n: done, of }) + soFar,
       failed: phrase("review_failed"),
       done: found ? "" : phrase("no_mistakes"),
     };
@@ -199,19 +200,20 @@ export class Review {
   }
 
   /**
-   * Say what the engine does until it begins: the first time, it is compiled.
+   * Until the engine begins, say whether its computers cannot be reached.
    * @param {boolean} waits
    */
-  watchPreparation(waits) {
+  watchOutage(waits) {
     if (waits && !this.stopWatching) {
-      const path = preparationPath(this.page.view, "proofs");
+      const { game, options } = this.page.view;
+      const path = `/api/engine?${new URLSearchParams({ ...options, game })}`;
       this.stopWatching = watchEngine(path, (text) => {
-        this.preparation = byId("review-progress").textContent = text;
+        this.outage = byId("review-progress").textContent = text;
       });
     } else if (!waits && this.stopWatching) {
       this.stopWatching();
       this.stopWatching = null;
-      this.preparation = "";
+      this.outage = "";
     }
   }
 

@@ -1,7 +1,7 @@
 /** Questions to the rules: which moves follow the places touched so far, and why one is not legal. */
 
 import { post } from "./api.js";
-import { whatNext } from "./guidance.js";
+import { narrowBy } from "./narrowing.js";
 
 /** @typedef {import("./board.js").GameBoard} GameBoard */
 /** @typedef {{game: string, options: object, start: string | null, moves: string[]}} Line */
@@ -14,31 +14,10 @@ import { whatNext } from "./guidance.js";
  * @param {string[]} touched
  * @param {(error: any) => void} onError
  */
-export function narrow(board, line, touched, onError) {
-  board.held.until(ask(board, line, touched).then(() => true, onError));
-}
-
-/**
- * @param {GameBoard} board
- * @param {Line} line
- * @param {string[]} touched
- */
-async function ask(board, { game, options, start, moves }, touched) {
-  const { partialMove } = board;
-  try {
-    const body = { game, options, position: start, moves, touched };
-    const { scene } = await post("/api/explore", body);
-    // Not if the player has gone on meanwhile.
-    if (board.partialMove !== partialMove || !partialMove.narrow(scene)) return;
-  } catch (error) {
-    board.cancelMove();
-    throw error;
-  }
-  const { decided, last } = partialMove;
-  if (decided) return board.play(decided.move);
-  board.announce(whatNext(board, last ?? ""));
-  board.describing = true;
-  board.updateMarks();
+export function narrow(board, { game, options, start, moves }, touched, onError) {
+  const body = { game, options, position: start, moves, touched };
+  const answer = post("/api/explore", body).then(({ scene }) => scene);
+  narrowBy(board, answer, onError);
 }
 
 /**

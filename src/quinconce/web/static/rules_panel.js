@@ -1,5 +1,6 @@
 /** The rules in short beside the board: the button with the question mark and the key «?». */
 
+import { ask } from "./api.js";
 import { element, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
 
@@ -60,7 +61,7 @@ class RulesPanel {
     const address = this.dialog.dataset.rules ?? "";
     if (address === this.loaded) return;
     try {
-      const answer = await fetch(address);
+      const answer = await ask(address);
       if (!answer.ok) throw new Error(String(answer.status));
       content?.replaceChildren(parseSvg(await answer.text()));
       this.loaded = address;

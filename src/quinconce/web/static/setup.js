@@ -1,5 +1,6 @@
 /** The form that sets up a match: the options, the players, who starts, the clock. */
 
+import { go } from "./address.js";
 import { ApiError, post } from "./api.js";
 import { byId, element, inputById, pageData, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
@@ -188,7 +189,7 @@ async function createMatch() {
   if (friends && new FormData(form).has("hints")) {
     await post(`/api/matches/${id}/agreements`, { matter: "hints", seq: 0 });
   }
-  location.href = `/match/${id}`;
+  go(`/match/${id}`);
 }
 
 form.addEventListener("submit", async (event) => {

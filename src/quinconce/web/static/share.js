@@ -1,4 +1,4 @@
-/** The dialog from which pictures are shared: of the position on show, and of the whole game. */
+/** The dialog from which pictures are shared, and a board that other sites can show in a frame. */
 
 import { ApiError, get } from "./api.js";
 import { byId, element, inputById } from "./dom.js";
@@ -15,6 +15,7 @@ import { copyText } from "./seat_links.js";
  * @property {string} position on show
  * @property {boolean} flipped whether the board is seen from its far side
  * @property {string} [match] the match of which there can be a moving picture
+ * @property {string} [embed] the page for other sites, if it is more than this line of moves
  * @property {string} [curve] the address of the curve of its review, if there is one
  */
 
@@ -51,10 +52,11 @@ export class SharePanel {
     }
     preview.addEventListener("load", () => (byId("share-status").textContent = ""));
     preview.addEventListener("error", () => this.explain());
-    byId("share-copy").addEventListener("click", () => {
-      copyText(inputById("share-link").value, byId("share-said"));
-    });
-    byId("share-link").addEventListener("focus", () => inputById("share-link").select());
+    for (const [field, copy] of [["share-link", "share-copy"], ["share-embed", "share-embed-copy"]]) {
+      const input = inputById(field);
+      byId(copy).addEventListener("click", () => copyText(input.value, byId("share-said")));
+      input.addEventListener("focus", () => input.select());
+    }
   }
 
   open() {
@@ -84,6 +86,7 @@ export class SharePanel {
     const path = pictureAddress(this.shared, kind, this.side.value === "1", this.theme.value);
     this.side.disabled = kind === "curve";
     inputById("share-link").value = new URL(path, location.href).href;
+    inputById("share-embed").value = frameHtml(embedAddress(this.shared, this.side.value === "1"));
     const save = byId("share-save");
     save.setAttribute("href", path);
     save.setAttribute("download", fileName(this.shared, kind));
@@ -127,7 +130,17 @@ export function pictureAddress(shared, kind, turned, theme) {
   if (kind === "gif" || kind === "webp") {
     return `/api/matches/${shared.match}/moving.${kind}?${looks}`;
   }
-  const { game, options, start, moves, position } = shared;
+  const query = lineQuery(shared);
+  for (const [name, value] of looks) query.set(name, value);
+  query.set("lang", document.documentElement.lang);
+  return `/picture/${shared.game}.${kind}?${query}`;
+}
+
+/**
+ * The line that leads to the position on show, as addresses have it.
+ * @param {Shared} shared
+ */
+function lineQuery({ options, start, moves, position }) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(options)) query.set(name, String(value));
   if (moves.length > MAX_MOVES) query.set("position", position);
@@ -135,9 +148,36 @@ export function pictureAddress(shared, kind, turned, theme) {
     if (start) query.set("position", start);
     if (moves.length) query.set("moves", moves.join(" "));
   }
-  for (const [name, value] of looks) query.set(name, value);
-  query.set("lang", document.documentElement.lang);
-  return `/picture/${game}.${kind}?${query}`;
+  return query;
+}
+
+/**
+ * The page that other sites may show: of the match, the puzzle or the study, else of the line.
+ * @param {Shared} shared
+ * @param {boolean} turned
+ */
+export function embedAddress(shared, turned) {
+  const { game, match, embed } = shared;
+  const path = embed ?? (match ? `/embed/match/${match}` : `/embed/board?game=${game}&${lineQuery(shared)}`);
+  const address = new URL(path, location.href);
+  if (turned) address.searchParams.set("turned", "1");
+  return address.href;
+}
+
+/**
+ * What is copied into the source of another page.
+ * @param {string} address
+ */
+function frameHtml(address) {
+  const heading = document.querySelector("h1")?.textContent?.trim(); // the title may tell a turn
+  const frame = element("iframe", {
+    src: address,
+    title: [heading, "Quinconce"].filter(Boolean).join(" · "),
+    width: "480",
+    height: "640",
+    loading: "lazy",
+  });
+  return frame.outerHTML;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The events of a match as the server sends them, and whether the server can be reached. */
 
+import { ask } from "./api.js";
 import { pause, retryDelay } from "./retry.js";
 
 const SSE = "text/event-stream";
@@ -34,7 +35,7 @@ export class Stream extends EventTarget {
     this.connection = connection;
     this.heardAt = performance.now();
     try {
-      const response = await fetch(this.address(), {
+      const response = await ask(this.address(), {
         headers: { Accept: SSE },
         cache: "no-store",
         signal: connection.signal,

@@ -1,5 +1,6 @@
 /** The page of a study: its boards to read, and for who has opened the link to edit, to write. */
 
+import { go, here, replaceAddress } from "./address.js";
 import { AnalysisBoard } from "./analysis_board.js";
 import { ApiError } from "./api.js";
 import { BoardArrows } from "./board_arrows.js";
@@ -10,6 +11,7 @@ import { NoteEditor } from "./note_editor.js";
 import { ProvenValues } from "./proven.js";
 import { ProvenMoves } from "./proven_moves.js";
 import { copyText } from "./seat_links.js";
+import { SharePanel } from "./share.js";
 import { StudyBoards } from "./study_boards.js";
 import { StudyFile, createStudy } from "./study_file.js";
 import { VariationTree } from "./variation_tree.js";
@@ -27,12 +29,17 @@ class StudyPage {
     this.boards = new StudyBoards(analysis);
     this.title = inputById("study-title");
     this.save = /** @type {HTMLButtonElement} */ (byId("save"));
-    this.file = new StudyFile(location.pathname.split("/")[2], "");
+    this.file = new StudyFile(here().pathname.split("/")[2], "");
     const arrows = new BoardArrows(analysis);
     new NoteEditor(analysis);
     new EngineLines(analysis, arrows);
     new ProvenValues(analysis.view, () => analysis.provenLine);
     new ProvenMoves(analysis, arrows);
+    new SharePanel(() => {
+      const { line, scene, flipped } = analysis;
+      const embed = `/embed/study/${this.file.id}?board=${this.boards.shown + 1}`;
+      return { ...line, position: scene?.position ?? "", flipped, embed };
+    });
     this.title.addEventListener("input", () => this.change());
     this.boards.addEventListener("changed", () => this.change());
     this.boards.addEventListener("chosen", () => this.show());
@@ -49,7 +56,7 @@ class StudyPage {
 
   /** Open the study that the address names, to write if its secret was opened in this browser. */
   async open() {
-    const { hash, search } = location;
+    const { hash, search } = here();
     if (SECRET.test(hash)) this.file.secret = hash.slice(1);
     else this.file.recall();
     try {
@@ -130,7 +137,7 @@ class StudyPage {
     try {
       const path = await createStudy(this.content());
       this.unsaved = false;
-      location.assign(path);
+      go(path);
     } catch (error) {
       this.analysis.showError(error);
     }
@@ -141,7 +148,7 @@ class StudyPage {
     try {
       await this.file.delete();
       this.unsaved = false;
-      location.assign("/analysis");
+      go("/analysis");
     } catch (error) {
       this.analysis.showError(error);
     }
@@ -195,8 +202,8 @@ class StudyPage {
    * @param {string} hash
    * @param {string} search
    */
-  showAddress(hash, search = location.search) {
-    history.replaceState(history.state, "", `${location.pathname}${search}${hash}`);
+  showAddress(hash, search = here().search) {
+    replaceAddress(`${here().pathname}${search}${hash}`);
   }
 }
 

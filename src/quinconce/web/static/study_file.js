@@ -1,5 +1,6 @@
 /** A study on the server: read by everybody, written and deleted with the secret of its link. */
 
+import { pageAddress } from "./address.js";
 import { request } from "./api.js";
 
 /** @typedef {import("./variation_tree.js").FlatNode} FlatNode */
@@ -72,7 +73,7 @@ export class StudyFile {
 
   /** The address for readers. */
   get link() {
-    return new URL(`/study/${this.id}`, location.href).href;
+    return new URL(pageAddress(`/study/${this.id}`), location.href).href;
   }
 
   /** The address for those who may write. */

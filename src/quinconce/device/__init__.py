@@ -1,0 +1,1 @@
+"""What a page asks, answered on the device itself, without a server."""
