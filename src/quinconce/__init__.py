@@ -22,6 +22,7 @@ from quinconce.core.variations import Variations
 from quinconce.draw import Picture, picture, picture_of
 
 if TYPE_CHECKING:
+    from quinconce.bridges.notebook import BoardWidget
     from quinconce.words import Voice
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "perft",
     "picture",
     "picture_of",
+    "widget",
 ]
 
 
@@ -55,3 +57,25 @@ def __getattr__(name: str) -> Any:
     from quinconce.words import Voice
 
     return Voice
+
+
+def widget(
+    match: Match[Any], *, level: int = 5, flipped: bool = False, language: str | None = None
+) -> BoardWidget:
+    """A board in a notebook that one can click on; `widget(match).match` has the moves made there.
+
+    `level` is the engine's, if one lets it move; `language` is "en" or "fr". The board needs
+    anywidget, which `pip install quinconce[notebook]` installs; without it this is an ImportError.
+
+    >>> match = Match(game("diam"))
+    >>> board = widget(match, level=3)
+    >>> board.play("r@1")  # as if it were clicked
+    >>> match.moves
+    ['r@1']
+    """
+    try:
+        from quinconce.bridges.notebook import BoardWidget
+    except ModuleNotFoundError as error:
+        why = "a board in a notebook needs the package anywidget: pip install quinconce[notebook]"
+        raise ImportError(why) from error
+    return BoardWidget(match, level=level, flipped=flipped, language=language)

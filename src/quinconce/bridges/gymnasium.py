@@ -1,0 +1,133 @@
+"""The games as Gymnasium environments: one seat learns, the engine or a policy plays the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from quinconce import engine
+from quinconce.bridges.actions import VERSION, ActionError
+from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode, Mask
+from quinconce.bridges.extras import missing_extra
+from quinconce.bridges.observations import MOST, Planes
+from quinconce.bridges.rendering import RENDER_FPS, RENDER_MODES, check_render_mode, render
+from quinconce.core import registry
+from quinconce.core.phrase import _, quote
+from quinconce.engine.levels import level_by_number
+
+try:
+    import gymnasium
+    from gymnasium import error as errors
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing_extra(error, "rl") from None
+
+Policy = Callable[[Planes, Mask], int]  # from what the player to move sees, and their legal actions
+NAMESPACE: Final = "quinconce"
+
+
+class OpponentEnv(gymnasium.Env[Planes, np.int64]):
+    """A game seen from one seat; between its turns the opponent plays all other seats.
+
+    The opponent is the engine at a level, or a policy. With `seat=None` every episode draws one. An
+    action that is not legal ends the episode with a reward of -1; one that the game does not have
+    is an InvalidAction error.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        level: int = 1,
+        policy: Policy | None = None,
+        seat: int | None = 0,
+        max_plies: int | None = MAX_PLIES,
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.game = registry.game(game, **options)
+        self.max_plies, self.render_mode = max_plies, render_mode
+        level_by_number(level)
+        if seat is not None and seat not in range(self.game.seats):
+            last = self.game.seats - 1
+            raise ValueError(
+                _("there is no seat {seat}: they go from 0 to {last}", seat=quote(seat), last=last)
+            )
+        self.level, self.policy, self.fixed_seat = level, policy, seat
+        self.episode = Episode(self.game, max_plies)
+        self.seat, self.ended = seat or 0, True
+        self.observation_space = spaces.Box(0, MOST, self.episode.observations.shape, np.int8)
+        self.action_space = spaces.Discrete(self.episode.actions.count)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Planes, dict[str, Any]]:
+        """Begin a new episode; the opponent plays until it is the learner's turn."""
+        super().reset(seed=seed)
+        self.episode, self.ended = Episode(self.game, self.max_plies), False
+        drawn = int(self.np_random.integers(self.game.seats))
+        self.seat = drawn if self.fixed_seat is None else self.fixed_seat
+        self.engine_seed = int(self.np_random.integers(1 << 62))
+        self._let_others_play()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
+        """Touch a place, or be done; then the opponent plays until it is the learner's turn."""
+        if self.ended:
+            raise errors.ResetNeeded(str(_("the episode is over: begin another one")))
+        episode = self.episode
+        try:
+            number = episode.actions.number(action)
+        except ActionError as refused:
+            raise errors.InvalidAction(str(refused)) from None
+        going_on = not episode.over  # unless the others have made all moves that there may be
+        if going_on and number not in episode.touches:
+            self.ended = True
+            return self._observation(), ILLEGAL_REWARD, True, False, self._info(illegal=True)
+        if going_on and episode.touch(number):
+            self._let_others_play()
+        if self.render_mode == "human":
+            self.render()
+        self.ended = episode.over
+        reward = episode.rewards()[self.seat]
+        ended = episode.outcome is not None
+        return self._observation(), reward, ended, episode.truncated, self._info()
+
+    def _let_others_play(self) -> None:
+        episode = self.episode
+        while not episode.over and episode.seat != self.seat:
+            if self.policy is None:
+                episode.play(engine.choose(episode.match, self.level, seed=self.engine_seed))
+            else:
+                episode.touch(self.policy(episode.observation(episode.seat), episode.mask()))
+
+    def _observation(self) -> Planes:
+        return self.episode.observation(self.seat)
+
+    def _info(self, illegal: bool = False) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seat": self.seat, "illegal": illegal}
+
+    def action_masks(self) -> Mask:
+        """The legal actions, for those who learn with masks; none when the episode has ended."""
+        mask = self.episode.mask()
+        return np.zeros_like(mask) if self.ended else mask
+
+    def render(self) -> Any:
+        """The episode as `render_mode` says."""
+        return render(self.episode, self.render_mode)
+
+
+def environment_id(name: str) -> str:
+    """The name under which Gymnasium knows a game."""
+    return f"{NAMESPACE}/{name}-v{VERSION}"
+
+
+for name in registry.names():
+    gymnasium.register(
+        environment_id(name), entry_point=f"{__name__}:OpponentEnv", kwargs={"game": name}
+    )
