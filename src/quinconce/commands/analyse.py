@@ -11,7 +11,6 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from quinconce.commands.engine import compile_engine
 from quinconce.commands.options import (
     MAX_COUNT,
     MAX_JOBS,
@@ -69,7 +68,7 @@ def analyse_command(
     match = parse_match(name, options, start, after)
     if seconds is None and depth is None and nodes is None:
         seconds = DEFAULT_SECONDS
-    from quinconce.engine import analyse as deepening  # Numba is slow to load
+    from quinconce.engine import analyse as deepening  # compiled code is slow to load
 
     found = deepening(
         match,
@@ -80,7 +79,6 @@ def analyse_command(
         threads=threads,
         memory=memory,
     )
-    compile_engine(say, match.game)
     for analysis in found:
         if as_json:
             click.echo(json.dumps(analysis_data(analysis)))

@@ -8,7 +8,13 @@ from typing import Any
 
 import click
 
-from quinconce.commands.options import check_output_file, game_option, parse_match, position_option
+from quinconce.commands.options import (
+    check_output_file,
+    complete_game,
+    game_option,
+    parse_match,
+    position_option,
+)
 from quinconce.commands.records import read_record_file
 from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.match import Match
@@ -28,7 +34,7 @@ from quinconce.words import Voice
 
 
 @click.command("draw", help=_("Draw the position as a picture, or a match as a moving one."))
-@click.argument("name", metavar="[GAME]", required=False)
+@click.argument("name", metavar="[GAME]", required=False, shell_complete=complete_game)
 @game_option
 @position_option
 @click.option("--after", default="", metavar="MOVES", help=_("play these moves first"))

@@ -15,14 +15,17 @@ COMMANDS: Final = (
     "analyse",
     "backup",
     "bench",
+    "bot",
     "check",
     "draw",
+    "exam",
     "games",
     "known",
     "learn",
     "levels",
     "match",
     "matches",
+    "mcp",
     "moves",
     "perft",
     "play",
@@ -34,7 +37,9 @@ COMMANDS: Final = (
     "rules",
     "serve",
     "show",
+    "site",
     "solve",
+    "ugi",
     "verify",
     "warmup",
 )
@@ -72,6 +77,17 @@ class CommandGroup(click.Group):
         return command
 
 
+def show_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Print the version and what is installed, and leave."""
+    if not wanted or context.resilient_parsing:
+        return
+    from quinconce.commands.version import version_lines  # slow to load
+
+    for line in version_lines():
+        click.echo(context.obj(line))
+    context.exit()
+
+
 def load_command(name: str) -> click.Command:
     """Import the file of a command, and find the command in it."""
     module = import_module(f"quinconce.commands.{FAMILIES.get(name, name)}")
@@ -84,6 +100,13 @@ def load_command(name: str) -> click.Command:
     help=_("Play, analyse, solve and script five abstract board games."),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="quinconce")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=show_version,
+    help=_("Show the version and exit."),
+)
 def command_group() -> None:
     """The group of all commands; each is handed the voice it speaks with."""

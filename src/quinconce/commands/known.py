@@ -10,7 +10,7 @@ from typing import Final
 import click
 from rich.progress import Progress, TaskID
 
-from quinconce.commands.options import MAX_JOBS, check_range
+from quinconce.commands.options import MAX_JOBS, check_range, complete_game
 from quinconce.core.files import name_file_in_errors, write_atomically
 from quinconce.core.option import options_text
 from quinconce.core.phrase import _
@@ -23,6 +23,7 @@ from quinconce.facts.questions import (
     find_answer,
     questions_about,
 )
+from quinconce.kernels.homes import use_native
 from quinconce.terminal.progress import progress_bar
 from quinconce.words import LANGUAGES, Voice
 
@@ -45,7 +46,13 @@ KIND_VERBS: Final = {
     show_default=True,
     help=_("the folder for the data, the pages and the plots"),
 )
-@click.option("--game", "only", metavar="GAME", help=_("this game only; the others stay"))
+@click.option(
+    "--game",
+    "only",
+    metavar="GAME",
+    shell_complete=complete_game,
+    help=_("this game only; the others stay"),
+)
 @click.option("--quick", is_flag=True, help=_("leave out what takes more than some seconds"))
 @click.option("--missing", is_flag=True, help=_("ask only what the data do not answer yet"))
 @click.option("--again", is_flag=True, help=_("ask nothing: write the pages from the data"))
@@ -61,6 +68,7 @@ def known_command(
     jobs: int,
 ) -> None:
     """Ask every question again; the facts of other games stay."""
+    use_native("quinconce known")
     check_range("--jobs", jobs, 1, MAX_JOBS)
     wanted = [game_class(only).name] if only else names()
     data = output / f"{PAGE_NAME}.json"

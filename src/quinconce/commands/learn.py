@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from rich.console import Console
 
+from quinconce.commands.options import complete_game
 from quinconce.core.phrase import _, quote
 from quinconce.study.lesson_files import lessons_of, steps_of, words_of_lessons
 from quinconce.terminal.lesson_prompt import LessonPrompt
@@ -12,7 +13,7 @@ from quinconce.words import Voice
 
 
 @click.command("learn", help=_("Learn a game step by step, from its first step or from STEP on."))
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=complete_game)
 @click.argument("step", metavar="STEP", required=False)
 @click.option("--list", "listing", is_flag=True, help=_("list the lessons and their steps instead"))
 @click.pass_obj

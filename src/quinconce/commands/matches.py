@@ -17,6 +17,7 @@ import click
 
 from quinconce.commands.options import (
     check_output_file,
+    complete_game,
     database_option,
     game_option,
     parse_engine_level,
@@ -45,7 +46,7 @@ def matches_group() -> None:
     "make", help=_("Make matches under TAG, and print the links of all seats as CSV.")
 )
 @click.argument("tag", metavar="TAG")
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=complete_game)
 @game_option
 @click.option("--count", type=click.IntRange(1, 10_000), default=1, help=_("how many"))
 @click.option(

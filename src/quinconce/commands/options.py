@@ -17,13 +17,19 @@ from quinconce.core.move_input import play_typed
 from quinconce.core.move_limit import read_position
 from quinconce.core.option import parse_number, parse_options
 from quinconce.core.phrase import _, quote
-from quinconce.core.registry import game
+from quinconce.core.registry import game, names
 from quinconce.engine.levels import level_by_number
 from quinconce.words import Voice
 
 MAX_COUNT: Final = 10**12  # nodes, games
 MAX_JOBS: Final = 64  # processes or threads at a time
 DEFAULT_LEVEL: Final = 5  # of an engine whose level is not given
+
+
+def complete_game(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """The names of games that begin with what was typed, for the completion of a shell."""
+    return [name for name in names() if name.startswith(typed)]
+
 
 game_option = click.option(
     "-o", "options", multiple=True, metavar="KEY=VALUE", help=_("set an option of the game")
@@ -42,7 +48,7 @@ database_option = click.option(
 def position_arguments(command: Callable[..., None]) -> Callable[..., None]:
     """GAME with its options, and how to come to a position of it."""
     after = click.option("--after", default="", metavar="MOVES", help=_("play these moves first"))
-    name = click.argument("name", metavar="GAME")
+    name = click.argument("name", metavar="GAME", shell_complete=complete_game)
     return name(game_option(position_option(after(command))))
 
 

@@ -53,7 +53,7 @@ def perft_command(
         return
     leaves: Callable[[Any, int], int] = partial(perft, rules)
     if not by_rules:
-        from quinconce.kernels.kernel import kernel_for  # Numba is slow to load
+        from quinconce.kernels.kernel import kernel_for  # compiled code is slow to load
 
         leaves = kernel_for(rules).perft
     counts: dict[str, int] = {}

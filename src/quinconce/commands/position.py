@@ -53,9 +53,7 @@ def list_moves(
     if as_json:
         moves = {text: move_as_json(match, text, legal[text]) for text in sorted(legal)}
         if proven:
-            moves = {
-                known.move: moves[known.move] | known._asdict() for known in find_known(say, match)
-            }
+            moves = {known.move: moves[known.move] | known._asdict() for known in find_known(match)}
         return click.echo(json.dumps(list(moves.values())))
     if proven:
         return print_proven_moves(say, match)
@@ -76,21 +74,18 @@ def move_as_json(match: Match[Any], text: str, after: Any) -> dict[str, Any]:
 
 def print_proven_moves(say: Voice, match: Match[Any]) -> None:
     """Print each legal move with what is known of it in words."""
-    found = find_known(say, match)
+    found = find_known(match)
     width = max((len(known.move) for known in found), default=0)
     for text, result, plies, turns in found:
         words = say(move_phrase(match.game, match.position, result, plies, turns))
         click.echo(f"{text:<{width}}  {words}")
 
 
-def find_known(say: Voice, match: Match[Any]) -> Sequence[KnownMove]:
+def find_known(match: Match[Any]) -> Sequence[KnownMove]:
     """Every legal move with what is proved of it, the best first."""
     if match.outcome():
         return []
-    from quinconce.commands.engine import compile_engine  # slow to load, as Numba is
-
-    compile_engine(say, match.game)
-    from quinconce.engine.move_values import known_moves
+    from quinconce.engine.move_values import known_moves  # slow to load
 
     return known_moves(match)
 

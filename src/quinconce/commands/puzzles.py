@@ -14,6 +14,7 @@ from rich.console import Console
 from quinconce.commands.options import (
     check_output_file,
     check_range,
+    complete_game,
     game_option,
     kill_on_ctrl_c,
     parse_game,
@@ -44,7 +45,7 @@ PUZZLES_PER_WRITE: Final = 10  # puzzles found between two times that the file i
 
 
 @click.command("puzzles", help=_("Solve puzzles of a game: one move wins, or saves."))
-@click.argument("name", metavar="GAME")
+@click.argument("name", metavar="GAME", shell_complete=complete_game)
 @game_option
 @click.option("--number", type=int, metavar="N", help=_("the puzzle with this number, from 1"))
 @click.option("--grade", type=int, metavar="G", help=_("puzzles of this grade, from 1 to 5"))
@@ -173,7 +174,7 @@ def mine_puzzles(say: Voice, rules: Game[Any], wanted: int, seed: int, file: Pat
         if file.exists():
             every = parse_puzzles(rules.name, read_text(file, MAX_PUZZLE_FILE_BYTES))
             others = [puzzle for puzzle in every if puzzle.game != rules]
-    from quinconce.puzzles.miner import Miner  # Numba is slow to load
+    from quinconce.puzzles.miner import Miner  # compiled code is slow to load
 
     miner = Miner(rules, wanted, seed)
     with kill_on_ctrl_c(), progress_bar() as progress:

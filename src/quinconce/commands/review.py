@@ -10,7 +10,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from quinconce.commands.engine import compile_engine
 from quinconce.commands.options import MAX_COUNT, check_output_file, check_range
 from quinconce.commands.records import read_record_file
 from quinconce.core.files import name_file_in_errors, write_atomically
@@ -59,7 +58,6 @@ def review_file(
     record, match = read_record_file(file)
     with name_file_in_errors(file):
         check_reviewable(match)
-    compile_engine(say, match.game)
     found = run_review(say, match, nodes)
     if as_json:
         click.echo(json.dumps(found.json()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -60,7 +61,12 @@ LARGEST: Final = 10**9
     metavar="SECONDS",
     help=_("when stopped, first say for this long that another server should be asked"),
 )
-@click.option("--no-warmup", is_flag=True, help=_("do not compile the engine in the background"))
+@click.option(
+    "--no-warmup",
+    is_flag=True,
+    expose_value=False,
+    help=_("does nothing any more: the engine is ready at once"),
+)
 @click.option(
     "--engines",
     metavar="ADDRESS",
@@ -70,6 +76,12 @@ LARGEST: Final = 10**9
     "--local-engines",
     is_flag=True,
     help=_("let engines think on this machine while the cluster cannot be reached"),
+)
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help=_("offer what `quinconce site` wrote into this folder, to be kept on a device"),
 )
 @click.option("--open", "browser", is_flag=True, help=_("show the page in a browser"))
 @click.option("--verbose", is_flag=True, help=_("tell of every request"))
@@ -89,9 +101,9 @@ def serve_command(
     processes: int,
     limits: Sequence[str],
     drain: float,
-    no_warmup: bool,
     engines: str | None,
     local_engines: bool,
+    site: Path | None,
     browser: bool,
     verbose: bool,
     log: LogStyle,
@@ -103,6 +115,7 @@ def serve_command(
     bounds = parse_limits(limits, os.environ)
     serve.check_processes(database, processes)
     check_engines(engines, local_engines)
+    check_site(site)
     if found := serve.find_running_server(database):
         if share and not found.shared:
             raise ValueError(
@@ -132,9 +145,10 @@ def serve_command(
         drain=drain,
         metrics_token=os.environ.get("QUINCONCE_METRICS_TOKEN") or None,
         workers=max(1, (os.cpu_count() or 2) // 2),
-        warm_up=not no_warmup,
+        preload=True,
         engines=engines,
         local_engines=local_engines,
+        site=site and site.resolve(),
     )
     serve.run_server(settings, port, ready, verbose=verbose, log=log, processes=processes)
 
@@ -145,6 +159,18 @@ def parse_address(text: str) -> str:
         return str(ip_network(text, strict=False)) if "/" in text else str(ip_address(text))
     except ValueError:
         raise ValueError(_("{wrong} is not an address like 10.0.0.5", wrong=quote(text))) from None
+
+
+def check_site(folder: Path | None) -> None:
+    """Raise ValueError if a folder is none that `quinconce site` has written."""
+    if folder is None:
+        return
+    from quinconce.site.folder import MARKER
+
+    if not (folder / MARKER).is_file():
+        raise ValueError(
+            _("{folder} is no folder that `quinconce site` has written", folder=quote(str(folder)))
+        )
 
 
 def check_engines(engines: str | None, local_engines: bool) -> None:

@@ -24,6 +24,7 @@ from quinconce.core import counts
 from quinconce.core.files import name_file_in_errors
 from quinconce.core.match import Match
 from quinconce.core.phrase import Phrase, _, ngettext
+from quinconce.kernels.homes import use_native
 from quinconce.solvers.proofs.certificate import read_certificate
 from quinconce.solvers.proofs.verify import verify
 from quinconce.terminal.progress import progress_bar, status_line
@@ -46,6 +47,7 @@ def solve(
     say: Voice, /, name: str, options: Sequence[str], start: str | None, after: str, **given: Any
 ) -> None:
     """Solve all endgames with `--pawns`, a win with `--within`, else the whole game."""
+    use_native("quinconce solve")
     win = take_options(WinOptions, given)
     endgames = take_options(EndgameOptions, given)
     workers = take_options(WorkerOptions, given)
@@ -85,7 +87,7 @@ def check_combination(
 
 def solve_game(say: Voice, match: Match[Any]) -> None:
     """Solve every position of the game, and print what this one is worth."""
-    from quinconce.solvers.retrograde import solution  # Numba is slow to load
+    from quinconce.solvers.retrograde import solution  # compiled code is slow to load
 
     started = time.perf_counter()
     with status_line(say(_("solving {game}", game=match.game.title))):

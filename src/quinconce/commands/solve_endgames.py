@@ -62,7 +62,7 @@ def solve_endgames(
     """Solve every position with at most `--pawns` pawns, keep the tables, print statistics."""
     from quinconce.solvers.endgames.files import default_folder
     from quinconce.solvers.endgames.parallel import TableBuilder
-    from quinconce.solvers.endgames.tables import most_pieces  # Numba is slow to load
+    from quinconce.solvers.endgames.tables import most_pieces  # compiled code is slow to load
 
     most = most_pieces(game)
     if not most:

@@ -91,7 +91,7 @@ def solve_win(say: Voice, match: Match[Any], options: WinOptions, workers: Worke
 
 def prove_in_process(say: Voice, claim: Claim, options: WinOptions) -> Prover:
     """Search in this process, print the answer, and return the prover that found it."""
-    from quinconce.solvers.proofs.prover import Prover  # Numba is slow to load
+    from quinconce.solvers.proofs.prover import Prover  # compiled code is slow to load
 
     prover = Prover(claim, options.memory)
     with status_line(say(COMPILING_STATUS)) as status:
