@@ -6,8 +6,9 @@ import re
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,14 @@ import fake_reviewers
 import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 from waiting import PATIENCE
 
 from quinconce.core.match import MatchData
@@ -24,6 +32,7 @@ from quinconce.server.app import application
 from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.settings import ServerLimits, Settings
 
+expect.set_options(timeout=PATIENCE * 1000)
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "artefacts"  # what the pages looked like, for people; no part of the project
 # Seats of a match that is made: of this browser, of another player at its screen, of a friend.
@@ -89,8 +98,8 @@ def violations(page: Page) -> list[str]:
 
 
 def find_chromium() -> str:
-    """The browser of the machine."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """The browser of the machine; without windows it takes half the processor time."""
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found
     raise RuntimeError("the tests of the pages need a browser: sudo apt-get install chromium")
@@ -170,6 +179,15 @@ class BrowserPool:
         self.free.setdefault(repr(looks), []).append(context)
 
 
+@contextmanager
+def open_browsers() -> Iterator[BrowserPool]:
+    """Browsers to lend, for as long as a session of tests lasts."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        yield BrowserPool(found)
+        found.close()
+
+
 class BrowserUser:
     """Somebody with a browser of his own."""
 
@@ -184,6 +202,7 @@ class BrowserUser:
             self.page.set_viewport_size(viewport)
         if own:
             self.page.emulate_media(**own)
+        self.holds_time = False
         self.console_errors: list[str] = []
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
@@ -196,8 +215,17 @@ class BrowserUser:
         self.page.goto(path)
         return self.page
 
+    def hold_time(self) -> None:
+        """The page's time stands still, but for `page.clock`; so it would for the next visitor."""
+        self.page.clock.install(time=0)
+        self.page.clock.pause_at(1)
+        self.holds_time = True
+
     def leave(self) -> None:
-        self.profiles.release(self.looks, self.context)
+        if self.holds_time:
+            self.context.close()
+        else:
+            self.profiles.release(self.looks, self.context)
         assert self.console_errors == []
 
     # Matches.
@@ -242,7 +270,7 @@ class BrowserUser:
     def first_legal_move(self) -> str:
         """The first of the legal moves that the board offers."""
         found = self.page.wait_for_function(
-            "document.querySelector('game-board')?.partialMove?.legal[0]?.move"
+            "() => document.querySelector('game-board')?.partialMove?.legal[0]?.move"
         )
         move: str = found.json_value()
         return move

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import process_guard
 import pytest
@@ -15,7 +17,11 @@ from hypothesis import settings
 
 from quinconce import Game
 
+if TYPE_CHECKING:
+    from browser_users import BrowserPool
+
 process_guard.start_guard()
+os.environ.setdefault("QUINCONCE_HOME", "native")  # where bounds are checked
 if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
     os.environ["QUINCONCE_ENDINGS"] = tempfile.mkdtemp(prefix="quinconce-endings-")
 
@@ -37,11 +43,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark tests of forms that differ in little from another one: `./test quick` has the other."""
+    """Mark what opens a page, and forms much like another: `./test quick` has the other."""
     call = getattr(item, "callspec", None)
     games = [each for each in (call.params.values() if call else ()) if isinstance(each, Game)]
     if any(game.form_id not in NEAR_IDS for game in games):
         item.add_marker(pytest.mark.slow)
+    if "profiles" in getattr(item, "fixturenames", ()):  # it opens a page in a browser
+        item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def profiles() -> Iterator[BrowserPool]:
+    """The browsers of this process, which can have no more than one loop for them."""
+    from browser_users import open_browsers  # slow to load
+
+    with open_browsers() as found:
+        yield found
 
 
 @pytest.hookimpl(trylast=True)

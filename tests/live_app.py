@@ -15,6 +15,7 @@ import uvicorn
 from app_client import make_settings
 
 from quinconce.server.app import application
+from quinconce.server.engines.jobs import report_slice
 from quinconce.server.services import Services
 
 
@@ -28,11 +29,14 @@ class LiveApp:
 
 @contextmanager
 def live_app(
-    folder: Path, chooser: Callable[..., str] = fake_engines.first_move, **changes: Any
+    folder: Path,
+    chooser: Callable[..., str] = fake_engines.first_move,
+    report_slicer: Callable[..., str | None] = report_slice,
+    **changes: Any,
 ) -> Iterator[LiveApp]:
     """A server whose engine is a stand-in in a thread."""
     door = socket.create_server(("127.0.0.1", 0))
-    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor)
+    app = application(make_settings(folder, **changes), chooser, ThreadPoolExecutor, report_slicer)
     config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1, lifespan="on")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([door],))

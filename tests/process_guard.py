@@ -19,6 +19,8 @@ import psutil
 # Whatever is started inherits it, also what changes its user, its session or its parent.
 MARK: Final = "QUINCONCE_TEST_PROCESS"
 ATTEMPTS: Final = 50
+MEMORY: Final = Path("/dev/shm")
+ROOM: Final = 4 << 30  # bytes, many times what all tests write
 
 
 def start_guard() -> subprocess.Popen[bytes]:
@@ -41,13 +43,25 @@ def own_folder() -> str:
     """A temporary folder for all that is started; empty in a process that has its parent's."""
     if MARK in os.environ:
         return ""
-    # pytest keeps what its last three runs have written, where it always does.
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
-    folder = tempfile.mkdtemp(prefix="quinconce-tests-")
+    root = quick_root()
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", root)  # for what pytest keeps of three runs
+    folder = tempfile.mkdtemp(prefix="quinconce-tests-", dir=root)
     os.chmod(folder, 0o711)  # noqa: PTH101 (root's PostgreSQL runs as another user)
     os.environ["TMPDIR"] = folder
     tempfile.tempdir = None  # read it again
     return folder
+
+
+def quick_root() -> str:
+    """Where tests write: in memory, unless TMPDIR says where, or there is no room.
+
+    A database waits for the disk at every move, and what is killed in tests is never the machine.
+    """
+    if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK):
+        runs_programs = not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+        if runs_programs and shutil.disk_usage(MEMORY).free >= ROOM:
+            return str(MEMORY)
+    return tempfile.gettempdir()
 
 
 def marked_processes(mark: str) -> Iterator[psutil.Process]:

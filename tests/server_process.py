@@ -34,7 +34,8 @@ class ServerProcess:
         self.folder = folder
         self.log = folder / "server.log"
         path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
-        self.environ = os.environ | {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder)} | environ
+        own = {"PYTHONPATH": path, "XDG_DATA_HOME": str(folder), "QUINCONCE_HOME": "wasm"}
+        self.environ = os.environ | own | environ
         self.mover = mover
         self.port = 0  # any, until it has one
         self.client = httpx.Client()

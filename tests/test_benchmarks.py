@@ -35,6 +35,15 @@ def test_matches_between_players_end_with_a_rating(
     assert told in capsys.readouterr().out
 
 
+def test_steps_through_a_bridge_are_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = "bridge_steps diadema --rounds 1 --seconds 0.001"
+    monkeypatch.setattr(sys, "argv", command.split())
+    import_module("benchmarks.bridge_steps").main()
+    assert re.search(r"^diadema \| \d+ \|", capsys.readouterr().out, re.MULTILINE)
+
+
 def test_a_fast_match_is_played_to_one_of_the_five_results() -> None:
     game = quinconce.game("seega")
     weighing = evaluation_weights(kernel_for(game))

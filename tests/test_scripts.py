@@ -100,6 +100,42 @@ def test_what_cannot_be_tested_is_said_in_a_line_and_fails_the_longest_tier(
         assert untested.startswith("Not tested: that")
 
 
+FAKE_APT = """#!/bin/sh
+case "$*" in *update*) exit ;; esac
+for package; do :; done
+case " {offered} " in *" $package "*) ;; *) exit 100 ;; esac
+echo '#!/bin/sh' >{folder}/$package && {chmod} +x {folder}/$package
+"""
+SHELL = "chromium-headless-shell"
+
+
+@pytest.mark.parametrize(
+    ("there", "offered", "installed"),
+    [
+        ([], [SHELL, "chromium"], [SHELL]),
+        ([], ["chromium"], ["chromium"]),
+        (["chromium"], [SHELL], [SHELL]),
+        (["chromium"], [], []),
+        ([SHELL], ["chromium"], []),
+    ],
+)
+def test_chromium_without_windows_is_preferred_where_debian_has_it(
+    there: list[str], offered: list[str], installed: list[str], tmp_path: Path
+) -> None:
+    apt = FAKE_APT.format(offered=" ".join(offered), folder=tmp_path, chmod=shutil.which("chmod"))
+    known = int(SHELL not in offered)
+    scripts = {"apt-get": apt, "apt-cache": f"#!/bin/sh\nexit {known}\n", "sudo": '#!/bin/sh\n"$@"'}
+    for name, text in (scripts | dict.fromkeys(there, "#!/bin/sh\n")).items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    for name in ("id", "date"):
+        (tmp_path / name).symlink_to(shutil.which(name) or name)
+    before = {path.name for path in tmp_path.iterdir()}
+    done = run_checks("all", "need_chromium || missing pages", path=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} - before == set(installed)
+
+
 def test_a_tier_takes_no_arguments() -> None:
     done = subprocess.run(
         [ROOT / "test", "quick", "tests/games"], capture_output=True, encoding="utf-8", check=False

@@ -101,6 +101,17 @@ def test_it_has_weights_certificates_and_facts(python: Path) -> None:
     )
 
 
+def test_it_has_the_board_of_a_notebook_as_one_module(python: Path) -> None:
+    run(
+        python,
+        "-c",
+        "from quinconce.bridges.bundle import bundle\n"
+        "from quinconce.bridges.notebook import BUILT_MODULE, STATIC_FOLDER\n"
+        "built = BUILT_MODULE.read_text(encoding='utf-8')\n"
+        "assert built == bundle(STATIC_FOLDER / 'widget.js')\n",
+    )
+
+
 @pytest.fixture
 def address(python: Path, tmp_path: Path) -> Iterator[str]:
     """Where a server listens that the wheel has started, with a new database."""

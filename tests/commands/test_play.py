@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
-from command_line import run_command, run_refused
+from command_line import run_command, run_refused, type_lines
+
+from quinconce import Outcome
+from quinconce.core.record import read_record
 
 pytestmark = pytest.mark.usefixtures("in_english")
 
@@ -24,6 +29,68 @@ def test_engines_play_each_other_in_the_terminal(capsys: pytest.CaptureFixture[s
     assert kept["result"] != "*"
 
 
+SCRIPT = str(Path(__file__).parents[1] / "ugi_script.py")
+
+
+def script(manner: str, argument: str = "") -> str:
+    """The seat of a program that behaves in a manner."""
+    return "ugi:" + shlex.join([sys.executable, SCRIPT, manner, argument])
+
+
+@pytest.mark.process
+def test_a_program_plays_in_a_seat(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("book").write_text("@A @D @1 @E @2 @F @C\n", encoding="utf-8")
+    type_lines(monkeypatch, "@A", "@1", "undo", "@1", "@2", "@C")
+    seat = script("good", "book")
+    told = run_command(capsys, "play", "diadema", "--seat", f"2={seat}", "--save", "kept")
+    assert "The Script placed a dark ball on D" in told
+    assert "You won" in told
+    text = Path("kept").read_text(encoding="utf-8")
+    assert '[Seat1 "The Script"]' in text
+    assert "ugi" not in text  # a record names no command: it would be run by who resumes it
+
+
+@pytest.mark.process
+def test_a_record_is_resumed_with_a_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("book").write_text("@A @D @1 @E @2 @F @C\n", encoding="utf-8")
+    type_lines(monkeypatch, "@A", "quit")
+    run_command(capsys, "play", "diadema", "--save", "kept")
+    type_lines(monkeypatch, "@1", "quit")
+    run_command(capsys, "play", "--resume", "kept", "--seat", "2=" + script("good", "book"))
+    assert read_record(Path("kept").read_text())[0].moves == ("@A", "@D", "@1", "@E")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("manner", "argument", "said"),
+    [
+        ("illegal", "e2e4", "The Script played 'e2e4': that is not legal."),
+        ("crash", "", "it ended by itself (code 3): IndexError: nothing there."),
+    ],
+)
+def test_what_a_program_does_wrong_is_told_and_loses(
+    capsys: pytest.CaptureFixture[str], manner: str, argument: str, said: str
+) -> None:
+    seat = script(manner, argument)
+    told = run_command(capsys, "play", "diam", "--seat", f"1={seat}", "--save", "kept")
+    assert said in told
+    assert read_record(Path("kept").read_text())[0].outcome == Outcome((1,), "resignation")
+
+
+@pytest.mark.process
+def test_a_program_does_not_agree_to_stop(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("book").write_text("@A @D\n", encoding="utf-8")
+    type_lines(monkeypatch, "draw", "y", "@A", "quit")
+    seat = script("good", "book")
+    assert "The game goes on." in run_command(capsys, "play", "diadema", "--seat", f"2={seat}")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -38,6 +105,14 @@ def test_engines_play_each_other_in_the_terminal(capsys: pytest.CaptureFixture[s
         (["play", "--resume", "nowhere"], "nowhere: there is no such file or folder"),
         (["play", "diam", "--seat", "1=engine:11"], "is not a level"),
         (["play", "diam", "--seat", "1=engine:strong"], "'strong' is not a level"),
+        (["play", "diam", "--seat", "1=ugi:no-such-program"], "there is no program"),
+        (["play", "diam", "--seat", "3=ugi:python3"], "is not like N=NAME"),
+        (["play", "diam", "--seat", "1=ugi:python3", "--seat", "1=Eve"], "named twice"),
+        (["play", "diam", "--resume", "nowhere", "--seat", "1=ugi:python3"], "give nothing else"),
+        (
+            ["play", "diam", "-o", "edition=1997", "-o", "players=4", "--seat", "1=ugi:python3"],
+            "UGI knows two sides",
+        ),
     ],
 )
 def test_bad_input_is_told_on_one_line_with_exit_code_2(

@@ -19,6 +19,16 @@ def test_play_returns_the_position_and_keeps_the_moves() -> None:
     assert match.legal()["@A"] == match.game.after(match.position, "@A")
 
 
+def test_a_move_that_is_known_is_played_without_being_looked_for() -> None:
+    known, played = match_after("diam", "r@1 m@5"), match_after("diam", "r@1 m@5")
+    for text in ["1.1-2", "5.1-6", "2.1-1", "6.1-5"]:
+        assert known.repetitions == 0
+        known.append(text, known.legal()[text])
+        assert known.position == played.play(text)
+    assert known.moves == played.moves
+    assert (known.repetitions, known.passes) == (1, 0)
+
+
 def test_undo_takes_back_the_last_move() -> None:
     match = match_after("diadema", "@A @B")
     before = match.position

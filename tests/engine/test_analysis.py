@@ -13,6 +13,7 @@ from moves import match_after
 from stopped_searches import stop_at_depth
 
 from quinconce import Game, Match
+from quinconce.core.registry import game_forms
 from quinconce.engine import analyse, choose, preparation
 from quinconce.engine.alpha_beta import AlphaBetaSearch
 from quinconce.engine.mcts import TreeSearch
@@ -120,11 +121,15 @@ def test_preparing_for_the_first_time_searches_and_later_does_not(
 ) -> None:
     warmed = []
     monkeypatch.setattr(preparation, "prepared_kinds", set())
-    monkeypatch.setattr(preparation, "mark_prepared", lambda games: None)  # for it is not
     monkeypatch.setattr(AlphaBetaSearch, "warm_up", lambda search: warmed.append(search.game.name))
     for _time in range(3):
         preparation.prepare(unfinished().game)
     assert warmed == ["buts"]
+
+
+def test_a_kind_of_search_serves_several_forms() -> None:
+    kinds = {preparation.search_kind(form) for form in game_forms("diam")}
+    assert 1 < len(kinds) < len(game_forms("diam"))
 
 
 @pytest.mark.parametrize("kind", [AlphaBetaSearch, TreeSearch])

@@ -13,7 +13,6 @@ from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, Limits
 from quinconce.engine.preparation import new_search
 from quinconce.engine.transpositions import (
-    CACHE_LINE_BYTES,
     BufferPool,
     acquire_table,
     fill_table_pool,
@@ -22,7 +21,10 @@ from quinconce.engine.transpositions import (
     table_rows,
 )
 from quinconce.engine.workspace import acquire_thread_buffers
+from quinconce.kernels.arrays import CACHE_LINE_BYTES, NativeArrays
 from quinconce.kernels.kernel import kernel_for
+
+ARRAYS = NativeArrays()
 
 
 class Owner:
@@ -46,12 +48,12 @@ def test_what_is_lent_comes_back_when_its_owner_is_gone() -> None:
 
 def test_a_table_that_was_used_is_lent_empty() -> None:
     owner = Owner()
-    table = acquire_table(owner, 0.5)
+    table = acquire_table(owner, 0.5, ARRAYS)
     table.fill(7)
     address = table.ctypes.data
     del owner
     gc.collect()
-    again = acquire_table(Owner(), 0.5)
+    again = acquire_table(Owner(), 0.5, ARRAYS)
     assert again.ctypes.data == address
     assert not again.any()
 
@@ -59,19 +61,19 @@ def test_a_table_that_was_used_is_lent_empty() -> None:
 def test_a_desk_that_was_used_is_lent_as_good_as_new() -> None:
     kernel = kernel_for(match_after("diadema").game)
     owner = Owner()
-    desk = acquire_thread_buffers(owner, kernel)
+    desk = acquire_thread_buffers(owner, kernel, ARRAYS)
     for used in desk[2:]:
         used.fill(7)
     del owner
     gc.collect()
-    again = acquire_thread_buffers(Owner(), kernel)
+    again = acquire_thread_buffers(Owner(), kernel, ARRAYS)
     assert again[2] is desk[2]
     assert not any(used.any() for used in again[2:])
 
 
 def test_a_pair_of_a_table_lies_in_one_line_of_the_cache() -> None:
     for megabytes in (0.001, 1, DEFAULT_TABLE_MEGABYTES):
-        table = new_table(megabytes)
+        table = new_table(megabytes, ARRAYS)
         assert table.ctypes.data % CACHE_LINE_BYTES == 0
         assert table.shape == (table_rows(megabytes), 2)
         assert table.flags.c_contiguous
@@ -110,11 +112,11 @@ def test_memory_is_found_before_it_is_needed_but_no_more_of_it_than_is_kept() ->
 
 def test_large_tables_are_not_kept() -> None:
     megabytes = 2 * DEFAULT_TABLE_MEGABYTES
-    assert acquire_table(Owner(), megabytes).shape == (table_rows(megabytes), 2)
+    assert acquire_table(Owner(), megabytes, ARRAYS).shape == (table_rows(megabytes), 2)
     gc.collect()
     assert not table_pool.free.get(table_rows(megabytes))
 
 
 def test_memory_that_the_machine_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError, match="MB to give"):
-        new_table(1 << 40)
+        new_table(1 << 40, ARRAYS)

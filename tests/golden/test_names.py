@@ -29,6 +29,7 @@ def test_environment_variables_keep_their_names() -> None:
     }
     assert found == {
         "QUINCONCE_CACHE",
+        "QUINCONCE_HOME",
         "QUINCONCE_DATABASE",
         "QUINCONCE_ENDINGS",
         "QUINCONCE_LANG",
@@ -57,4 +58,5 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
         ("local", "study-${this.id}"),
         ("local", "truth"),
         ("session", "links-${match}"),
+        ("session", "told-of-device"),
     }

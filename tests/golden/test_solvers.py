@@ -50,7 +50,7 @@ def test_a_certificate_is_written_byte_for_byte(capsys: pytest.CaptureFixture[st
 
 
 def test_certificates_are_verified(capsys: pytest.CaptureFixture[str]) -> None:
-    (shipped,) = Path(quinconce.__file__).parent.rglob("diam-2003-2.txt")
+    (shipped,) = Path(quinconce.__file__).parent.rglob("certificates/diam-2003-2.txt")
     text = shipped.read_text(encoding="utf-8")
     said = [
         run_command(capsys, "verify", str(PROOFS / "certificate.txt")),

@@ -56,6 +56,7 @@ kernel = kernel_for(quinconce.game("diadema"))
 state, out = kernel.encode(kernel.game.start()), kernel.new_rows(1)[0]
 weights = np.array(list(kernel.features.values()), np.int64)
 known = {"state": state, "after": state, "out": out, "weights": weights}
+known |= dict.fromkeys(("path", "places", "pieces"), np.zeros(64, np.int64))
 twins = [twin for twin in vars(calls).values() if hasattr(twin, "py_func")]
 own = [twin for twin in twins if twin.py_func.__module__ == calls.__name__]
 for twin in own:

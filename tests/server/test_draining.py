@@ -108,7 +108,7 @@ def test_while_it_drains_it_is_not_ready_and_what_goes_on_goes_on(tmp_path: Path
         assert move.status_code == 200
         # Somebody is out of patience: the second signal ends at once.
         server.process.send_signal(signal.SIGTERM)
-        server.process.wait(PATIENCE)
+        server.process.communicate(timeout=PATIENCE)  # and whatever it has started has ended
         log = server.log.read_text()
         asked = [entry for entry in server.entries() if entry.get("path") == "/api/matches"]
         assert [(entry["method"], entry["status"]) for entry in asked] == [

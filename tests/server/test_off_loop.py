@@ -17,6 +17,7 @@ from waiting import until_true
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.server import off_loop
+from quinconce.server.answers import pages as page_answers
 from quinconce.server.matches import live
 from quinconce.server.matches.online_match import OnlineMatch
 from quinconce.server.routes import games, pages
@@ -39,7 +40,7 @@ class ThreadWatch:
             (Game, "after"),
             (Match, "legal"),
             (position, "picture_of"),
-            (pages, "setup_forms"),
+            (page_answers, "setup_forms"),
             (pages, "qr_svg"),
             (cards, "picture_of"),
         ):

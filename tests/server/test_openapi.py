@@ -70,7 +70,7 @@ def test_the_page_of_the_server_names_every_route_and_event() -> None:
 def test_the_description_is_published_and_names_every_route(server: ServerProcess) -> None:
     published = server.client.get("/api/schema/openapi.json").json()
     assert published["paths"].keys() == DESCRIPTION["paths"].keys()
-    assert len(published["paths"]) == 49
+    assert len(published["paths"]) == 50
     assert all(path.startswith("/api/") for path in published["paths"])
     operations = [one for path in published["paths"].values() for one in path.values()]
     assert all(one.get("description") for one in operations)

@@ -173,12 +173,9 @@ def test_one_who_dies_at_once_again_and_again_is_replaced_ever_later() -> None:
     assert child.due == 100.0 + LONG_LIFE
 
 
-def test_processes_share_the_cores_and_the_first_compiles() -> None:
-    settings = Settings(workers=8, warm_up=True)
-    several = [child_settings(settings, n, 3) for n in range(3)]
-    assert [each.workers for each in several] == [2, 2, 2]
-    assert [each.warm_up for each in several] == [True, False, False]
-    assert child_settings(Settings(workers=1), 1, 3).workers == 1
+def test_processes_share_the_cores() -> None:
+    assert child_settings(Settings(workers=8, preload=True), 3) == Settings(workers=2, preload=True)
+    assert child_settings(Settings(workers=1), 3).workers == 1
 
 
 def test_nobody_looks_for_the_server_of_a_database_server(

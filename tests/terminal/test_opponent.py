@@ -1,52 +1,77 @@
-"""The engine as an opponent in the terminal."""
+"""The engine in the terminal: only what needs a proof waits until it is loaded."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
-from command_line import run_command
-from moves import match_after
+from waiting import PATIENCE, until
 
-import quinconce
-
-pytestmark = pytest.mark.usefixtures("in_english")
+from quinconce import Match, Seat, game
+from quinconce.terminal.opponent import Opponent
 
 
-def test_a_person_plays_an_engine_and_takes_back(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+class SlowProofs:
+    """An engine that moves at once; what is proved is loaded when a test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.loaded = threading.Event()
+        self.informed: list[bool] = []
+        monkeypatch.setattr("quinconce.engine.preparation.prepare", self.prepare)
+        monkeypatch.setattr("quinconce.engine.move_choice.choose", self.choose)
+        monkeypatch.setattr("quinconce.engine.move_choice.accepts_offer", self.accepts_offer)
+        self.match = Match(game("diadema"))
+        self.opponent = Opponent(self.match.game)
+
+    def prepare(self, _game: object, *, informed: bool) -> None:
+        self.informed.append(informed)
+        assert self.loaded.wait(PATIENCE)
+
+    def choose(self, _match: object, level: int, *, seed: int | None) -> str:
+        assert level < 10 or self.loaded.is_set()
+        return f"{level} {seed}"
+
+    def accepts_offer(self, _match: object, seat: int) -> bool:
+        assert self.loaded.is_set()
+        return seat == 1
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowProofs]:
+    made = SlowProofs(monkeypatch)
+    yield made
+    made.loaded.set()
+    made.opponent.loading.join()
+
+
+def test_a_level_moves_while_what_is_proved_is_loaded(engine: SlowProofs) -> None:
+    assert engine.opponent.move(engine.match, Seat(level=3, seed=1)) == "3 1"
+    until(lambda: engine.informed == [True])
+    assert engine.opponent.loading.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (lambda engine: engine.opponent.move(engine.match, Seat(level=10, seed=1)), "10 1"),
+        (lambda engine: engine.opponent.hint(engine.match), "10 None"),
+        (lambda engine: engine.opponent.would_stop(engine.match, 1), True),
+        (lambda engine: engine.opponent.would_stop(engine.match, 0), False),
+    ],
+    ids=["move", "hint", "stop", "play on"],
+)
+def test_full_strength_and_offers_wait_for_what_is_proved(
+    ask: Callable[[SlowProofs], object],
+    answer: object,
+    engine: SlowProofs,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    typed = iter(["@A", "undo", "@B", "hint", "quit"])
-    monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    told = run_command(capsys, "play", "diadema", "--seat", "2=engine:2", "--save", "kept.json")
-    assert told.count("Taken back:") == 2  # the engine's move and the person's
-    assert "The engine would play" in told
-    moves = json.loads(Path("kept.json").read_text(encoding="utf-8"))["moves"]
-    assert moves[0] == "@B"
-    assert len(moves) == 2
+    join = engine.opponent.loading.join
 
+    def load_while_waited_for() -> None:
+        engine.loaded.set()
+        join()
 
-def test_a_resumed_record_knows_who_is_an_engine(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed = iter(["@A", "quit", "A-G", "A-B", "quit", "quit"])
-    monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    run_command(capsys, "play", "diadema", "--seat", "2=engine:4", "--save", "kept.json")
-    run_command(capsys, "play", "--resume", "kept.json")
-    moves = json.loads(Path("kept.json").read_text(encoding="utf-8"))["moves"]
-    assert len(moves) in (4, 6)  # its ball on A may have gone both ways
-    assert moves[0] == "@A"
-
-
-def test_an_engine_agrees_to_stop_only_if_it_is_not_better(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Light has given Dark an open row of three: Dark plays on."""
-    match = match_after("diadema", "@4 @A @5 @B @E")
-    quinconce.Record.of(match, [quinconce.Seat("Ada"), quinconce.Seat(level=3, seed=1)]).save(
-        Path("kept.json")
-    )
-    typed = iter(["draw", "y", "quit"])
-    monkeypatch.setattr("builtins.input", lambda _question: next(typed))
-    assert "The game goes on." in run_command(capsys, "play", "--resume", "kept.json")
+    monkeypatch.setattr(engine.opponent.loading, "join", load_while_waited_for)
+    assert ask(engine) == answer

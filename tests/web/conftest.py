@@ -7,25 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser_users import BrowserPool, BrowserUser, LiveServer, StartServer, Visit, find_chromium
-from playwright.sync_api import expect, sync_playwright
-from waiting import PATIENCE
-
-expect.set_options(timeout=PATIENCE * 1000)
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what opens a page in a browser."""
-    if "profiles" in getattr(item, "fixturenames", ()):
-        item.add_marker(pytest.mark.browser)
-
-
-@pytest.fixture(scope="session")
-def profiles() -> Iterator[BrowserPool]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        yield BrowserPool(found)
-        found.close()
+from browser_users import BrowserPool, BrowserUser, LiveServer, StartServer, Visit
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 from browser_users import Visit, violations
 from playwright.sync_api import Page, Route, expect
 
-from quinconce.server.routes.analysis import AnalysisRequest
+from quinconce.server.answers.analysis import AnalysisRequest
 from quinconce.server.views.analysis import AnalysisView
 
 WINS, DRAWN = "Player 2 (dark) wins in 4 moves", "drawn"
@@ -28,8 +28,14 @@ def report(depth: int, lines: list[dict[str, Any]], *, done: bool = False) -> st
     return msgspec.json.encode(view).decode() + "\n\n"
 
 
+def ask_the_server(page: Page) -> None:
+    """Let a browser be one that cannot search by itself."""
+    page.add_init_script("delete globalThis.WebAssembly")
+
+
 def answer_analyses(page: Page) -> list[dict[str, Any]]:
-    """Stand in for the engine: two reports, and the requests so far."""
+    """Stand in for the server's engine: two reports, and the requests so far."""
+    ask_the_server(page)
     asked: list[dict[str, Any]] = []
 
     def answer(route: Route) -> None:
@@ -114,6 +120,7 @@ JS_ARROW_PLACES = """() => {
 def show_line(visit: Visit, address: str, move: str) -> Page:
     """The analysis board with the engine's one line."""
     page = visit().page
+    ask_the_server(page)
     told = report(9, [line(0.625, [move], "expected score 63%")], done=True)
     page.route(
         "**/api/analysis",
@@ -179,6 +186,7 @@ def test_what_the_engine_refuses_is_said_and_a_lost_stream_is_opened_again(visit
         {"body": report(3, [line(0.5, ["@4"], "expected score 50%")])},  # cut off
         {"body": report(7, [line(0.5, ["@5"], "expected score 50%")], done=True)},
     ]
+    ask_the_server(page)
     page.route("**/api/analysis", lambda route: route.fulfill(**answers.pop(0)))
     somebody.go("/analysis?game=diadema")
     page.get_by_role("button", name="Engine", exact=True).click()

@@ -10,6 +10,7 @@ import pytest
 import quinconce
 from quinconce.core.match import Match
 from quinconce.core.registry import game_class, game_forms
+from quinconce.server.answers.pages import home_page
 from quinconce.server.views.cards import cards, setup_forms
 from quinconce.server.views.facts import facts_html
 from quinconce.server.views.rules import details_html, short_rules
@@ -93,16 +94,7 @@ def test_what_is_known_is_a_page_with_its_pictures_drawn(language: str) -> None:
 
 
 def test_the_first_page_leads_to_what_is_known() -> None:
-    text = render_template(
-        "home.html",
-        Voice("en"),
-        cards=(),
-        latest=None,
-        running=[],
-        finished=[],
-        levels=[],
-        first_level=1,
-        address="",
-        csrf=None,
-    )
+    say = Voice("en")
+    page = home_page([], [], "", say)
+    text = render_template(page.template, say, csrf=None, **page.values)
     assert 'href="/known"' in text

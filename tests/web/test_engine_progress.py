@@ -1,4 +1,4 @@
-"""What a page says while it waits for an engine that is being prepared."""
+"""What a page says while it waits for an engine that thinks."""
 
 from __future__ import annotations
 
@@ -8,63 +8,45 @@ from typing import Any
 
 import fake_engines
 import pytest
-from browser_users import LiveServer, Visit
-from fake_warmups import FakeCompiler, play, step
+from browser_users import LiveServer, Visit, long
 from playwright.sync_api import Route, expect
 
-from quinconce.core.registry import game
-from quinconce.puzzles.judge import MoveJudgement
-from quinconce.puzzles.puzzle import puzzles_for
 from quinconce.server.engines.dispatch import Engines
-from quinconce.server.engines.jobs import AttemptQuestion, EngineQuestion
 from quinconce.server.engines.pool import EnginePool
 
 ENGINE, ME = {"kind": "engine", "level": 10}, {"kind": "me"}
-ENGLISH = "Preparing full strength for Diädema (first time only): about 40 %"
-FRENCH = (
-    "Préparation de la pleine force pour Diädema (la première fois seulement)\u00a0: "
-    "environ 40\u00a0%"
-)
-FUNCTIONS = 20  # that are compiled
-
-
-def refuse(_question: EngineQuestion) -> str:
-    raise ValueError("something is proved: only compiled code may answer")
+ENGLISH = "The engine (level 10) looks up what is proved and thinks for up to "
+FRENCH = "Le moteur (niveau 10) consulte ce qui est prouvé et réfléchit "
 
 
 @pytest.fixture
-def compiler(own_server: LiveServer) -> Iterator[FakeCompiler]:
-    """What compiles for a server whose engines are not compiled yet."""
-    made = FakeCompiler()
+def gate(own_server: LiveServer) -> Iterator[fake_engines.Gate]:
+    """Where the engines of a server wait."""
+    made = fake_engines.Gate()
     app: Any = own_server.server.config.app
-    compiled = EnginePool(1, 24, fake_engines.random_move, ThreadPoolExecutor)
-    plain = EnginePool(1, 24, refuse, ThreadPoolExecutor)
-    app.state.services.engines.source = Engines(compiled, plain, made.warmup())
+    pool = EnginePool(1, 24, made.first_move, ThreadPoolExecutor)
+    app.state.services.engines.source = Engines(pool)
     yield made
-    made.finish(10)
+    made.open()
 
 
-def test_the_page_says_what_is_prepared_and_how_far_until_the_engine_moves(
-    own_server: LiveServer, compiler: FakeCompiler, visit: Visit
+@pytest.mark.parametrize(("locale", "words"), [("en-GB", ENGLISH), *long([("fr-FR", FRENCH)])])
+def test_the_page_says_what_a_slow_engine_does_until_it_moves(
+    own_server: LiveServer, gate: fake_engines.Gate, visit: Visit, locale: str, words: str
 ) -> None:
-    visitor = visit(own_server)
+    visitor = visit(own_server, locale=locale)
     visitor.make("diadema", [ENGINE, ME])
-    compiler.wait_for(play("diadema"))
-    compiler.show(FUNCTIONS)
     whisper = visitor.page.locator("#whisper")
-    expect(whisper).to_have_text(ENGLISH)
-    visitor.screenshot("engine-preparing")
-    compiler.show(2 * FUNCTIONS)
-    expect(whisper).to_contain_text("about 80 %")
-    compiler.finish()
+    expect(whisper).to_contain_text(words)
+    gate.open()
     visitor.expect_my_turn()
-    expect(whisper).not_to_contain_text("Preparing")
+    expect(whisper).not_to_contain_text(words)
     assert len(visitor.moves) == 1
 
 
 @pytest.mark.long
 def test_a_question_that_is_lost_is_asked_again(
-    own_server: LiveServer, compiler: FakeCompiler, visit: Visit
+    own_server: LiveServer, gate: fake_engines.Gate, visit: Visit
 ) -> None:
     visitor = visit(own_server)
     lost: list[str] = []
@@ -78,56 +60,27 @@ def test_a_question_that_is_lost_is_asked_again(
 
     visitor.page.route("**/api/matches/*/engine", lose_some)
     visitor.make("diadema", [ENGINE, ME])
-    compiler.wait_for(play("diadema"))
-    compiler.show(FUNCTIONS)
     expect(visitor.page.locator("#whisper")).to_contain_text(ENGLISH)
     assert len(lost) == 2
 
 
 def test_a_page_that_was_not_told_of_a_move_finds_it_while_it_waits(
-    own_server: LiveServer, compiler: FakeCompiler, visit: Visit
+    own_server: LiveServer, gate: fake_engines.Gate, visit: Visit
 ) -> None:
     visitor = visit(own_server)
     visitor.page.route("**/api/matches/*/events*", lambda route: None)  # never answered
     visitor.make("diadema", [ENGINE, ME])
-    compiler.wait_for(play("diadema"))
-    compiler.finish()
+    gate.open()
     visitor.expect_my_turn()
 
 
 @pytest.mark.long
 def test_who_waits_for_a_hint_is_told_too(
-    own_server: LiveServer, compiler: FakeCompiler, visit: Visit
+    own_server: LiveServer, gate: fake_engines.Gate, visit: Visit
 ) -> None:
     visitor = visit(own_server, locale="fr-FR")
     visitor.make("diadema", [ME, {"kind": "engine", "level": 1}])
-    compiler.wait_for(play("diadema"))
     visitor.page.click("[data-act=hint]")
-    compiler.show(FUNCTIONS)
     expect(visitor.page.locator("#whisper")).to_contain_text(FRENCH)
-    compiler.finish()
+    gate.open()
     expect(visitor.page.locator("#whisper")).to_contain_text("Un bon coup")
-
-
-@pytest.mark.long
-def test_who_tries_a_puzzle_is_told_too(
-    own_server: LiveServer, compiler: FakeCompiler, visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def judge(attempt: AttemptQuestion) -> MoveJudgement:
-        return MoveJudgement("solved", attempt.moves)
-
-    monkeypatch.setattr("quinconce.server.routes.puzzles.judge_attempt", judge)
-    puzzle = puzzles_for(game("diadema"))[0]
-    visitor = visit(own_server)
-    visitor.go(f"/puzzles/diadema#{puzzle.id}")
-    compiler.wait_for(play("diadema"))
-    expect(visitor.page.locator(".numbers [aria-current]")).to_have_count(1)
-    visitor.page.fill("#typed-move", puzzle.line[0])
-    visitor.page.press("#typed-move", "Enter")
-    compiler.show(FUNCTIONS)
-    whisper = visitor.page.locator("#whisper")
-    expect(whisper).to_have_text("Preparing the engine for Diädema (first time only): about 30 %")
-    compiler.finish()
-    compiler.wait_for(play("diadema"), step("diadema", "puzzles"))
-    compiler.finish()
-    expect(whisper).to_contain_text("Solved")

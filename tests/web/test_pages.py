@@ -164,7 +164,7 @@ def test_the_policy_allows_no_script_or_style_in_the_page(visit: Visit) -> None:
     visitor.go("/game/diam")
     policy = answers[0].headers["content-security-policy"]
     assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
+    assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")  # the engine's modules
     assert visitor.page.locator("[style], [onclick]").count() == 0
     assert visitor.page.locator("script:not([src]):not([type='application/json'])").count() == 0
 

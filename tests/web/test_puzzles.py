@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 from browser_users import PICTURES, BrowserUser, Visit, long, violations
-from playwright.sync_api import expect
+from playwright.sync_api import Request, Route, expect
+from waiting import until
 
 import quinconce
 from quinconce.core.registry import game
@@ -168,9 +169,10 @@ def test_a_solution_is_played_on_the_board_and_not_printed(visit: Visit) -> None
     somebody, puzzle = visit(reduced_motion="no-preference"), puzzles_for(game("diadema"))[0]
     open_puzzle(somebody, puzzle)
     page = somebody.page
-    page.clock.install()
+    somebody.hold_time()
     page.click("[data-act=solution]")
     expect(page.locator("#whisper")).to_contain_text("This is the solution.")
+    expect(page.locator("#moves [data-ply]")).to_have_count(puzzle.plies)  # its start is on show
     for move in puzzle.line:  # one after the other
         page.clock.run_for(1500)
         expect(page.locator("#moves [aria-current]")).to_have_text(move)
@@ -179,10 +181,19 @@ def test_a_solution_is_played_on_the_board_and_not_printed(visit: Visit) -> None
     page.click("[data-act=retry]")
     page.click("[data-act=solution]")
     expect(page.locator("#moves [data-ply]")).to_have_count(puzzle.plies)
+    waiting: list[Route] = []
+    page.route("**/api/explore*", lambda route: waiting.append(route), times=1)
+    page.clock.run_for(1500)
+    until(lambda: page.evaluate("true") and waiting)  # the next position is on its way
     page.locator("#moves [data-ply='2']").click()  # who goes elsewhere is left there
     expect(page.locator("#moves [aria-current]")).to_have_text(puzzle.line[1])
+    asked: list[Request] = []
+    page.on("request", lambda request: asked.append(request))
+    with page.expect_response("**/api/explore*"):
+        waiting[0].continue_()
     page.clock.run_for(5000)
     expect(page.locator("#moves [aria-current]")).to_have_text(puzzle.line[1])
+    assert asked == []
 
 
 def test_the_overview_shows_the_boards_of_the_day(visit: Visit) -> None:

@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser_users import BrowserUser, StartServer, Visit, violations
+from corpus import random_match
 from fake_engines import Gate
-from fake_reviewers import report_first_move_best
+from fake_reviewers import PausingReviewer, report_first_move_best
 from playwright.sync_api import expect
-from waiting import PATIENCE
+from waiting import PATIENCE, until
 
+import quinconce
+from quinconce import Match
 from quinconce.core.match import MatchData
-from quinconce.study.review import PositionReport
+from quinconce.server.reviews.reports import first_moves, judge_other_move, prepare_attempt
+from quinconce.study.review import PositionReport, SlicedReport
+from quinconce.words.review import attempt_sentence
 
 ME, HERE, FRIEND = {"kind": "me"}, {"kind": "here", "name": "Bo"}, {"kind": "friend"}
 MOVES = ["o@1", "n@2", "r@3", "m@4"]  # only the first of them is what the stand-in would play
 PERCENT, POUR_CENT = re.compile(r"^\d+%$"), re.compile("^\\d+\u00a0%$")
+LONG = 600.0  # seconds of a slice in which a whole search fits
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
-def lose_game(player: BrowserUser) -> str:
+def lose_game(player: BrowserUser, game: str = "diam", moves: Sequence[str] = MOVES) -> str:
     """Play a game to its end in the seats of this browser: the first player resigns."""
-    player.make("diam", [ME, HERE])
+    player.make(game, [ME, HERE])
     path = "/api/matches/" + player.page.url.rpartition("/")[2]
     request = player.context.request
     headers = {"X-CSRF-Token": request.get("/api/me").json()["csrf"]}
-    for n, move in enumerate(MOVES):
+    for n, move in enumerate(moves):
         body = {"seq": n, "move": move}
         assert request.post(f"{path}/moves", data=body, headers=headers).ok
-    body = {"seq": len(MOVES), "seat": 0}
+    body = {"seq": len(moves), "seat": 0}
     assert request.post(f"{path}/resignations", data=body, headers=headers).ok
     expect(player.page.locator("[data-act=review]")).to_be_visible()
     return player.page.url
@@ -41,6 +49,9 @@ def lose_game(player: BrowserUser) -> str:
 
 def test_a_lost_game_is_reviewed_and_a_mistake_tried_again_by_keys(visit: Visit) -> None:
     player = visit()
+    player.page.add_init_script(
+        "delete globalThis.WebAssembly"
+    )  # the stand-in judges what is tried
     address = lose_game(player)
     page = player.page
     watcher = visit()
@@ -128,6 +139,44 @@ def test_on_a_phone_in_french_a_watcher_learns_from_what_players_made(visit: Vis
         watcher.click(place)
     expect(page.locator("#verdict")).to_have_text("Oui, m@1 est meilleur.")
     expect(page.locator("#moves [data-ply]")).to_have_text(["o@1", "n@2??", "r@3??", "m@4??"])
+
+
+def test_a_move_that_is_tried_is_judged_by_the_search_of_the_page(
+    start_server: StartServer, visit: Visit
+) -> None:
+    reviewer = PausingReviewer()
+    player = visit(start_server(reviewer=reviewer))
+    match = random_match(quinconce.game("buts"), random.Random(31), 4)
+    lose_game(player, "buts", match.moves)
+    page = player.page
+    page.click("[data-act=review]")
+    expect(page.locator("#learn")).to_be_visible()
+    expect(page.locator("#review-progress")).to_be_empty()  # it is done
+    asked = list(reviewer.plies)
+    page.locator("#moves [data-ply='3']").click()
+    page.click("#retry")
+    expect(page.locator("#verdict")).to_contain_text("Find a better move.")
+    before = first_moves(match, 2)
+    *_others, move = sorted(before.legal().keys() - {match.moves[2]})
+    with page.expect_request("**/review/attempts") as request:
+        player.touch(move)
+    sent = request.value.post_data_json
+    assert sent
+    assert sent["found"]["lines"]
+    reports = {ply: report_first_move_best(data_at(match, ply)) for ply in range(5)}
+    attempt = prepare_attempt(match, reports, 3, move)
+    report = SlicedReport(attempt.match).run(LONG)
+    assert report
+    judged = judge_other_move(attempt, json.dumps(report.json()))
+    expect(page.locator("#verdict")).to_have_text(str(attempt_sentence(judged, match.moves[2])))
+    assert reviewer.plies == asked  # the server has searched nothing
+    assert len(page.workers) == 1
+    page.click("#end-practice")
+    until(lambda: page.evaluate("0") == len(page.workers))
+
+
+def data_at(match: Match[Any], ply: int) -> MatchData:
+    return MatchData.of(first_moves(match, ply))
 
 
 @pytest.fixture

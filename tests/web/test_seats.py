@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from browser_users import FRIEND, ME, BrowserUser, Visit, long
 from playwright.sync_api import APIResponse, Route, expect
+from waiting import until
 
 TEAMS: dict[str, Any] = {"players": 4}
 
@@ -129,26 +130,26 @@ def test_what_was_read_before_somebody_came_back_does_not_hide_them(visit: Visit
     link = one.make("buts", [ME, FRIEND])[1] or ""
     other.open_match(link)
     row = one.page.locator("#seats li").nth(1)
-    expect(row).not_to_contain_text("not here")
-    path = re.compile("/api/matches/[^/]+$")
-    read: list[tuple[Route, APIResponse]] = []
+    expect(row).not_to_contain_text("not")  # neither «has not joined yet» nor «not here»
+    held: list[tuple[Route, APIResponse]] = []
 
-    def hold(route: Route) -> None:
-        if read:
-            route.continue_()
+    def hold_if_away(route: Route) -> None:
+        """The first answer in which the other one is away is on its way for long."""
+        answer = route.fetch()
+        if held or answer.json()["seats"][1]["present"]:
+            route.fulfill(response=answer)
         else:
-            read.append((route, route.fetch()))
+            held.append((route, answer))
 
-    one.page.route(path, hold)
+    one.page.evaluate("AbortSignal.timeout = () => new AbortController().signal")  # no giving up
+    one.page.route(re.compile("/api/matches/[^/]+$"), hold_if_away)
     match = other.page.url
-    with one.page.expect_request(path):
-        other.go("/")  # of which the page hears, and reads when the engine may play for them
+    other.go("/")  # of which the page hears, and reads when the engine may play for them
     expect(row).to_contain_text("not here")
-    while not read:
-        one.page.evaluate("0")
+    until(lambda: one.page.evaluate("true") and held)
     other.open_match(match)
     expect(row).not_to_contain_text("not here")
-    ((route, answer),) = read
+    ((route, answer),) = held
     with one.page.expect_response(
         lambda again: again.url == answer.url and again.request != route.request
     ):

@@ -1,10 +1,9 @@
-"""Who answers for an engine: plain Python until a game is compiled, compiled code from then on."""
+"""Who answers for an engine, what is loaded before anybody asks, and what people are told."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -12,209 +11,97 @@ from typing import Any
 
 import fake_engines
 import pytest
-from app_client import AppClient, open_app
-from fake_warmups import FakeCompiler, play, step
-from waiting import PATIENCE, until_true
+from app_client import open_app
+from waiting import until_true
 
-from quinconce.core.match import MatchData
+from quinconce.core.match import Match, MatchData
+from quinconce.core.registry import game
 from quinconce.engine.levels import levels_of
-from quinconce.server.engines.dispatch import Engines, first_answer, make_local_engines
+from quinconce.server.engines import jobs
+from quinconce.server.engines.dispatch import Engines, first_answer
 from quinconce.server.engines.jobs import EngineQuestion
 from quinconce.server.engines.pool import EnginePool
-from quinconce.server.settings import Settings
 
 pytestmark = [pytest.mark.anyio, pytest.mark.sqlite("it never comes to the database")]
 MATCH = MatchData("diam", (("edition", "2003"), ("players", "2")), None, ("r@1",))
 QUESTION = EngineQuestion(MATCH, level=3, seed=0)
-FULL_STRENGTH = QUESTION._replace(level=10)
-DIAM = play("diam")
 
 
-class FakeEngines:
-    """Engines whose two kinds of processes are threads that say which they are."""
+def thread_engines(*, workers: int = 1, preload: bool = False) -> Engines:
+    """Engines whose processes are threads."""
+    pool = EnginePool(workers, 10, lambda _question: "a move", ThreadPoolExecutor)
+    return Engines(pool, preload=preload)
 
-    def __init__(self) -> None:
-        self.compiler = FakeCompiler()
-        self.plain_go = threading.Event()
-        self.plain_go.set()
-        self.engines = Engines(
-            EnginePool(1, 10, lambda _question: "compiled", ThreadPoolExecutor),
-            EnginePool(1, 10, self.think_plainly, ThreadPoolExecutor),
-            self.compiler.warmup(),
-        )
 
-    def think_plainly(self, question: EngineQuestion) -> str:
-        assert self.plain_go.wait(PATIENCE)
-        if question.level == 10:
-            raise ValueError("something is proved")
-        return "plain"
-
-    def compile_now(self) -> None:
-        """What is wanted next is compiled at once."""
-        self.compiler.finish()
-
-    def close(self) -> None:
-        self.plain_go.set()
-        self.compiler.finish(10)
-        self.engines.close()
+def form(name: str, **options: object) -> MatchData:
+    """A form of a game as plain data."""
+    return MatchData.of(Match(game(name, **options)))
 
 
 @pytest.fixture
-def fake() -> Any:
-    made = FakeEngines()
-    yield made
-    made.close()
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is loaded: the engine, or what is proved of a game."""
+    found: list[object] = []
+    monkeypatch.setattr(jobs, "load_engine", lambda: found.append("engine"))
+    monkeypatch.setattr(jobs, "load_proofs", found.append)
+    return found
 
 
-async def test_plain_python_plays_until_a_game_is_compiled(fake: FakeEngines) -> None:
-    engines = fake.engines
-    assert await engines.choose_move(QUESTION) == "plain"
-    assert fake.compiler.begun == [DIAM]
-    assert await engines.choose_move(QUESTION) == "plain"
-    fake.compile_now()
-    await until_true(lambda: DIAM in fake.compiler.done)
-    assert await engines.choose_move(QUESTION) == "compiled"
-    assert fake.compiler.begun == [DIAM]
-
-
-async def test_compiled_code_answers_if_it_is_there_before_plain_python_has_thought(
-    fake: FakeEngines,
-) -> None:
-    fake.plain_go.clear()
-    asked = asyncio.create_task(fake.engines.choose_move(QUESTION))
-    await until_true(lambda: fake.compiler.begun)
-    fake.compile_now()
-    assert await asked == "compiled"
-
-
-async def test_full_strength_waits_where_something_is_proved_and_says_how_far_it_is(
-    fake: FakeEngines,
-) -> None:
-    engines = fake.engines
-    asked = asyncio.create_task(engines.choose_move(FULL_STRENGTH, key="a match"))
-    await until_true(lambda: fake.compiler.begun)
-    fake.compiler.show(20)
-    await until_true(lambda: engines.plain and engines.plain.is_idle)
-    activity = engines.activity("a match")
-    assert activity
-    assert activity.waits
-    assert activity.number == 10
-    assert activity.share is not None
-    assert 0 < activity.share < 1
-    assert not asked.done()
-    fake.compile_now()
-    assert await asked == "compiled"
-    assert engines.activity("a match") is None
-
-
-def has_ticket(engines: Engines, key: str) -> bool:
-    return engines.plain is not None and engines.plain.ahead_of(key) is not None
-
-
-async def test_it_is_known_who_thinks_and_who_waits(fake: FakeEngines) -> None:
-    engines = fake.engines
-    fake.plain_go.clear()
-    asked = []
-    for key in ("first", "second", "third"):
-        asked.append(asyncio.create_task(engines.choose_move(QUESTION, key=key)))
-        await until_true(partial(has_ticket, engines, key))
-    found = [engines.activity(key) for key in ("first", "second", "third")]
-    assert [each and each.ahead for each in found] == [0, 1, 2]
-    assert [each and each.waits for each in found] == [False] * 3
-    assert [each and each.number for each in found] == [3] * 3
-    assert engines.activity("fourth") is None
-    fake.plain_go.set()
-    assert await asyncio.gather(*asked) == ["plain"] * 3
-
-
-async def test_what_has_to_be_certain_waits_for_compiled_code(fake: FakeEngines) -> None:
-    engines = fake.engines
-    judging = step("diam", "puzzles")
-    asked = asyncio.create_task(engines.run(lambda: "judged", step=judging))
-    await until_true(lambda: fake.compiler.begun)
-    assert engines.share(judging) == 0
-    fake.compiler.show(25)
-    half = engines.share(judging)
-    assert half
-    fake.compile_now()
-    await until_true(lambda: len(fake.compiler.begun) == 2)
-    assert fake.compiler.begun == [DIAM, judging]
-    share = engines.share(judging)
-    assert share
-    assert half < share < 1
-    assert not asked.done()
-    fake.compile_now()
-    assert await asked == "judged"
-    assert engines.share(judging) is None
-
-
-async def test_a_warmup_that_dies_harms_nobody(fake: FakeEngines) -> None:
-    fake.compiler.errors = [MemoryError() for _each in range(6)]
-    asked = asyncio.create_task(fake.engines.choose_move(FULL_STRENGTH))
-    await until_true(lambda: fake.compiler.begun)
-    fake.compiler.finish(6)
-    assert await asked == "compiled"  # which compiles for itself, then
-
-
-async def test_plain_processes_go_when_everything_is_compiled(
-    fake: FakeEngines, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engines = fake.engines
-    assert engines.plain
-    closed: list[bool] = []
-    monkeypatch.setattr(engines.plain, "close", lambda: closed.append(True))
-    await engines.choose_move(QUESTION)
-    await engines.release_plain()
-    assert not closed
-    fake.compile_now()
-    await until_true(lambda: engines.warmup and engines.warmup.is_idle)
-    await engines.release_plain()
-    assert closed
-
-
-async def test_processes_are_started_and_ended_beside_the_event_loop(
-    fake: FakeEngines, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Starting a process takes as long as many requests."""
-    engines, threads = fake.engines, set[int]()
-    assert engines.warmup
-    assert engines.plain
-    for owner, name in [
-        (engines.warmup, "prefer"),
-        (engines.warmup, "start"),
-        (engines.plain, "_open_pool"),
-        (engines.plain, "close"),
-    ]:
-        called: Callable[..., Any] = getattr(owner, name)
-
-        def note(*about: Any, called: Callable[..., Any] = called) -> Any:
-            threads.add(threading.get_ident())
-            return called(*about)
-
-        monkeypatch.setattr(owner, name, note)
-    monkeypatch.setattr("quinconce.server.engines.jobs.load_engine", lambda _forms: None)
-    await engines.start()
-    await engines.prefer(DIAM)
-    await until_true(lambda: fake.compiler.begun)
-    fake.compile_now()
-    await until_true(lambda: engines.warmup and engines.warmup.is_idle)
-    await engines.release_plain()
-    assert threads
-    assert threading.get_ident() not in threads
-
-
-async def test_without_a_warmup_everything_goes_to_one_pool() -> None:
-    engines = Engines(EnginePool(1, 10, lambda _question: "compiled", ThreadPoolExecutor))
-    assert await engines.choose_move(QUESTION) == "compiled"
-    assert await engines.run(lambda: "judged", step=step("diam", "puzzles")) == "judged"
-    assert engines.share(DIAM) is None
+async def test_all_that_is_asked_goes_to_one_queue() -> None:
+    engines = thread_engines()
+    assert await engines.choose_move(QUESTION) == "a move"
+    assert await engines.run(lambda: "judged") == "judged"
     await engines.start()
     engines.close()
 
 
-def test_a_server_warms_up_only_if_it_is_told_to() -> None:
-    assert make_local_engines(Settings(), None, ThreadPoolExecutor).warmup is None
-    assert make_local_engines(Settings(warm_up=True), None, ThreadPoolExecutor).warmup
+async def test_every_process_loads_the_engine_when_a_server_starts(loads: list[object]) -> None:
+    engines = thread_engines(workers=3, preload=True)
+    await engines.start()
+    engines.close()
+    assert loads == ["engine"] * 3
+
+
+async def test_nothing_is_loaded_ahead_unless_that_is_wished(loads: list[object]) -> None:
+    engines = thread_engines()
+    await engines.start()
+    await engines.expect(MATCH.rules())
+    engines.close()
+    assert loads == []
+
+
+async def test_processes_are_started_beside_the_event_loop(
+    loads: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Starting a process takes as long as many requests."""
+    threads = set[int]()
+
+    def pool(workers: int) -> ThreadPoolExecutor:
+        threads.add(threading.get_ident())
+        return ThreadPoolExecutor(workers)
+
+    engines = Engines(EnginePool(1, 10, pool=pool), preload=True)
+    await engines.start()
+    engines.close()
+    assert threads
+    assert threading.get_ident() not in threads
+
+
+async def test_it_is_known_who_thinks_and_who_waits() -> None:
+    gate = fake_engines.Gate()
+    engines = Engines(EnginePool(1, 10, gate.first_move, ThreadPoolExecutor))
+    asked = []
+    for key in ("first", "second", "third"):
+        asked.append(asyncio.create_task(engines.choose_move(QUESTION, key=key)))
+        await until_true(partial(engines.activity, key))
+    found = [engines.activity(key) for key in ("first", "second", "third")]
+    assert [each and each.ahead for each in found] == [0, 1, 2]
+    assert [each and each.number for each in found] == [3] * 3
+    assert engines.activity("fourth") is None
+    gate.open()
+    await asyncio.gather(*asked)
+    assert engines.activity("first") is None
+    engines.close()
 
 
 async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer() -> None:
@@ -244,62 +131,31 @@ async def test_the_first_answer_counts_and_an_error_only_if_there_is_no_answer()
 # In a server.
 
 
-def use_engines(app: AppClient, fake: FakeEngines) -> None:
-    """Let a server have these engines, though their moves are none."""
-    app.services.engines.source = fake.engines
-
-
-async def test_the_page_of_a_game_brings_its_engine_to_the_front(
-    tmp_path: Path, fake: FakeEngines
+async def test_what_is_proved_is_loaded_for_who_looks_at_a_game_or_begins_a_match(
+    tmp_path: Path, loads: list[Any]
 ) -> None:
+    seats = [{"kind": "me"}, {"kind": "engine", "level": 3}]
     async with open_app(tmp_path) as app:
-        use_engines(app, fake)
+        app.services.engines.source = thread_engines(preload=True)
         assert (await app.visitor.get("/game/seega?size=7")).status_code == 200
-        await until_true(lambda: fake.compiler.begun)
-        assert fake.compiler.begun == [play("seega", size=7)]
-        assert (await app.visitor.get("/puzzles/buts")).status_code == 200
-        fake.compile_now()
-        await until_true(lambda: len(fake.compiler.begun) == 2)
-        assert fake.compiler.begun[1] == play("buts")
+        await until_true(lambda: loads)
+        assert loads.pop() == form("seega", size="7")
+        await app.create_match(game="buts", seats=seats)
+        await until_true(lambda: loads)
+        assert loads == [form("buts")]
+        await app.create_match(game="buts", seats=seats)
+        assert len(loads) == 1
+        app.services.engines.source.close()
 
 
-async def test_a_match_tells_what_its_engine_is_doing(tmp_path: Path, fake: FakeEngines) -> None:
+async def test_an_engine_is_ready_for_every_game_at_once(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
-        use_engines(app, fake)
-        seats = [{"kind": "engine", "level": 10}, {"kind": "me"}]
-        match = await app.create_match(seats=seats)
-        path = f"{match.path}/engine"
-        await until_true(lambda: fake.compiler.begun)
-        fake.compiler.show(21)
-        await until_true(lambda: fake.engines.plain and fake.engines.plain.is_idle)
-        told = (await app.visitor.get(path)).json()
-        assert told["state"] == "preparing"
-        assert told["level"] == 10
-        assert told["seq"] == 0
-        assert told["words"] == "Preparing full strength for Diam (first time only): about 40 %"
-        french = (await app.visitor.get(f"{path}?lang=fr")).json()["words"]
-        assert french == (
-            "Préparation de la pleine force pour Diam (la première fois seulement)\u00a0: "
-            "environ 40\u00a0%"
-        )
-
-
-async def test_how_far_a_game_is_prepared_is_told_without_a_match(
-    tmp_path: Path, fake: FakeEngines
-) -> None:
-    async with open_app(tmp_path) as app:
-        use_engines(app, fake)
-        path = "/api/engine?game=seega&size=7"
-        told = (await app.visitor.get(path)).json()
-        assert told["state"] == "preparing"
-        assert told["words"] == "The engine is about to be prepared for Seega."
-        fake.compiler.done.add(play("seega", size=7))
-        told = (await app.visitor.get(path)).json()
-        assert (told["state"], told["share"], told["words"]) == ("idle", None, None)
-        told = (await app.visitor.get(f"{path}&stage=puzzles")).json()
-        assert told["state"] == "preparing"
+        for stage in ("play", "proofs", "puzzles"):
+            told = (await app.visitor.get(f"/api/engine?game=seega&size=7&stage={stage}")).json()
+            assert (told["state"], told["share"], told["words"]) == ("idle", None, None)
         assert (await app.visitor.get("/api/engine?game=chess")).status_code == 422
         assert (await app.visitor.get("/api/engine?game=seega&size=6")).status_code == 422
+        assert (await app.visitor.get("/api/engine?game=seega&stage=tea")).status_code == 400
 
 
 async def test_an_engine_that_thinks_or_is_busy_is_told_in_words(tmp_path: Path) -> None:

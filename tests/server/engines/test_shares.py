@@ -88,7 +88,7 @@ async def test_slices_go_round_by_address_and_then_by_page() -> None:
             return None if left else key
 
         with asked_by(asker):
-            await pool.run_sliced(think, key=key)
+            await pool.run_sliced(think)
 
     await asyncio.gather(
         *(search(MANY, f"many {n}") for n in range(4)), search(ONE, "one"), return_exceptions=False

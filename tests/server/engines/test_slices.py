@@ -13,7 +13,6 @@ from pathlib import Path
 
 import fake_engines
 import pytest
-from fake_warmups import step
 from waiting import PATIENCE, until, until_true
 
 from quinconce.core.match import MatchData
@@ -35,7 +34,6 @@ class FakeThinker:
 
     def __init__(self, workers: int = 1) -> None:
         self.begun: list[str] = []
-        self.keys: dict[str, str] = {}  # of whom a thought is, by its name
         self.depths: Counter[str] = Counter()
         self.allowed = threading.Semaphore(0)
         self.pool = EnginePool(workers, 24, self.choose, ThreadPoolExecutor)
@@ -62,7 +60,7 @@ class FakeThinker:
         await until_true(lambda: len(self.begun) == slices)
 
     async def read(self, name: str, reports: list[str]) -> None:
-        thought = self.engines.think(MATCH._replace(moves=(name,)), key=name)
+        thought = self.engines.think(MATCH._replace(moves=(name,)))
         async with aclosing(thought):
             async for report in thought:
                 assert report.lines
@@ -115,7 +113,7 @@ async def test_a_move_waits_for_one_slice_at_most_and_a_hint_goes_before_slices(
     await asyncio.gather(*readers, return_exceptions=True)
 
 
-async def test_slices_of_one_key_take_turns_as_one_with_those_of_others(fake: FakeThinker) -> None:
+async def test_a_review_takes_turns_with_an_analysis(fake: FakeThinker) -> None:
     """A review asks for one slice after the other, and is new each time."""
     done = list[str]()
 
@@ -125,9 +123,7 @@ async def test_slices_of_one_key_take_turns_as_one_with_those_of_others(fake: Fa
 
     async def review() -> None:
         for n in range(4):
-            await fake.engines.think_whole(
-                small, f"r{n}", key="review", step=step("diam", "proofs")
-            )
+            await fake.engines.think_whole(small, f"r{n}")
 
     reports = list[str]()
     reader = asyncio.create_task(fake.read("a", reports))
@@ -197,7 +193,7 @@ async def test_a_thought_stays_with_its_worker_and_thoughts_are_spread() -> None
     fake.pool.slicer = slice_somewhere
 
     async def read(n: int) -> None:
-        thought = fake.engines.think(MATCH, key=str(n))
+        thought = fake.engines.think(MATCH)
         async with aclosing(thought):
             async for report in thought:
                 if report.depth == 5:
@@ -217,7 +213,7 @@ async def test_a_thought_that_is_lost_begins_again_and_tells_nothing_twice(
     pool = EnginePool(1, 10)
     pool.slicer = fake_engines.deepen_and_die_once
     engines = Engines(pool)
-    found = [report async for report in engines.think(MATCH, key="me", seconds=6)]
+    found = [report async for report in engines.think(MATCH, seconds=6)]
     assert [report.depth for report in found] == [1, 2, 3, 4, 5, 6]
     assert [report.done for report in found] == [False] * 5 + [True]
     assert len({report.nodes for report in found}) == 2  # in this stand-in, the process
@@ -229,7 +225,7 @@ async def test_a_thought_that_kills_every_process_is_given_up() -> None:
     pool = EnginePool(1, 10)
     pool.slicer = fake_engines.die
     with pytest.raises(EngineFailedError):
-        await anext(Engines(pool).think(MATCH, key="me"))
+        await anext(Engines(pool).think(MATCH))
     assert await pool.run(os.getpid) != os.getpid()
     await asyncio.to_thread(pool.close)
 
@@ -285,7 +281,7 @@ def test_a_worker_keeps_some_thoughts_and_lets_the_oldest_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(jobs._searches, "most", 2)
-    questions = [SearchQuestion(name, MatchData("diadema"), 1, nodes=500) for name in "abc"]
+    questions = [SearchQuestion(name, MatchData("diadema"), 1) for name in "abc"]
     for question in (*questions[:2], questions[0], questions[2]):
         think_until(question, lambda report: bool(report.lines))
     assert jobs.kept_searches() == ["a", "c"]

@@ -59,9 +59,9 @@ async def test_thoughts_stay_with_their_workers_are_forgotten_and_begin_again(
 ) -> None:
     address, pids = cluster
     async with open_engines(address) as engines, AsyncExitStack() as stack:
-        pool = engines.compiled
+        pool = engines.queue
         await until_true(lambda: pool.workers == 2)
-        thoughts = [engines.think(MATCH, key=str(n)) for n in range(4)]
+        thoughts = [engines.think(MATCH) for n in range(4)]
         for thought in thoughts:
             await stack.enter_async_context(aclosing(thought))
 

@@ -8,7 +8,6 @@ import threading
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 
 import pytest
-from fake_warmups import step
 from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
@@ -36,12 +35,10 @@ async def test_a_move_waits_for_one_slice_of_a_review_and_no_more() -> None:
         return "report" if begun.count("slice") == 4 else None
 
     engines = Engines(EnginePool(1, 24, choose, ThreadPoolExecutor))
-    review = asyncio.create_task(
-        engines.think_whole(report, MATCH, key="review", step=step("diam", "proofs"))
-    )
+    review = asyncio.create_task(engines.think_whole(report, MATCH))
     await until_true(lambda: begun == ["slice"])
     move = asyncio.create_task(engines.choose_move(EngineQuestion(MATCH, 1, 0), key="player"))
-    await until_true(lambda: engines.compiled.load.waiting == 1)
+    await until_true(lambda: engines.queue.load.waiting == 1)
     allowed.release()
     assert await move == "m@2"
     assert begun[:2] == ["slice", "move"]
@@ -64,11 +61,11 @@ async def test_a_review_whose_process_dies_begins_again_a_few_times() -> None:
         raise BrokenExecutor
 
     engines = Engines(EnginePool(1, 24, None, ThreadPoolExecutor))
-    found = await engines.think_whole(die_once, MATCH, key="review", step=step("diam", "proofs"))
+    found = await engines.think_whole(die_once, MATCH)
     assert found == "report"
     assert len(asked) == 4
     with pytest.raises(EngineFailedError):
-        await engines.think_whole(die, MATCH, key="review", step=step("diam", "proofs"))
+        await engines.think_whole(die, MATCH)
     engines.close()
 
 

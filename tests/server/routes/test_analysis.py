@@ -9,22 +9,21 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from app_client import open_app
-from fake_warmups import FakeCompiler
 from live_app import LiveApp, live_app
 from waiting import PATIENCE, until_true
 
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.registry import game
-from quinconce.engine.slices import AnalysisReport, ReportLine
+from quinconce.engine.slices import NOTHING_YET, AnalysisReport, ReportLine
 from quinconce.server.engines import jobs
-from quinconce.server.engines.dispatch import Engines
 from quinconce.server.engines.jobs import SearchQuestion
 
 pytestmark = pytest.mark.anyio
@@ -36,25 +35,30 @@ LINES = (ReportLine(("m@2", "r@3"), 0.6249), ReportLine(("m@3",), 1.0, "win", 5)
 
 
 class FakeThinker:
-    """Slices that come a ply deeper each, as many as are allowed."""
+    """Slices that come a ply deeper each, as many of each search as are allowed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.depths: Counter[str] = Counter()
-        self.allowed = threading.Semaphore(0)
+        self.allowed = 0  # of each: whose slice comes first is not said
+        self.changed = threading.Condition()
         self.running = 0
         self.forgotten: list[str] = []
         self.last_depth = 100
         monkeypatch.setattr(jobs, "forget_search", self.forgotten.append)
 
     def think(self, question: SearchQuestion) -> AnalysisReport:
-        self.running += 1
-        assert self.allowed.acquire(timeout=PATIENCE)
-        self.running -= 1
-        depth = self.depths[question.id] = self.depths[question.id] + 1
+        with self.changed:
+            self.running += 1
+            assert self.changed.wait_for(lambda: self.depths[question.id] < self.allowed, PATIENCE)
+            self.running -= 1
+            depth = self.depths[question.id] = self.depths[question.id] + 1
         return AnalysisReport(depth, 10 * depth, depth, LINES, done=depth == self.last_depth)
 
     def allow(self, slices: int) -> None:
-        self.allowed.release(slices)
+        """Let every search do some slices more."""
+        with self.changed:
+            self.allowed += slices
+            self.changed.notify_all()
 
 
 @pytest.fixture
@@ -120,7 +124,7 @@ async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: F
                 assert reader.answer.headers["cache-control"] == "no-store"
                 assert "content-encoding" not in reader.answer.headers
             await until_true(lambda: app.services.engines.source.pools[-1].load.sessions == 2)
-            fake.allow(4)
+            fake.allow(2)
             for depth in (1, 2):
                 told = [await page.event(), await program.event()]
                 assert told[0] == told[1]
@@ -161,7 +165,7 @@ async def test_lines_deepen_for_a_page_and_for_a_program(tmp_path: Path, fake: F
 async def test_a_hundred_who_open_and_leave_leave_nothing_running(
     tmp_path: Path, fake: FakeThinker
 ) -> None:
-    limits = {"total_analyses": 100, "writes_per_minute": 10**6}
+    limits = {"total_analyses": 100, "analyses_per_address": 100, "writes_per_minute": 10**6}
     async with open_live_app(tmp_path, fake, limits=limits) as (app, client):
         async with AsyncExitStack() as visitors:
             readers = [
@@ -169,12 +173,12 @@ async def test_a_hundred_who_open_and_leave_leave_nothing_running(
                 for n in range(90)
             ]
             await until_true(lambda: app.services.engines.source.pools[-1].load.sessions == 90)
-            fake.allow(90)
+            fake.allow(1)
             assert [(await reader.event())["depth"] for reader in readers] == [1] * 90
         for n in range(10):  # who leave before anything is told
             async with open_analysis(client, visitor=f"w{n}"):
                 pass
-        fake.allow(2)  # slices that run are not torn from their process
+        fake.allow(1)  # slices that run are not torn from their process
         await until_true(lambda: nothing_runs(app))
         await until_true(lambda: set(fake.depths) <= set(fake.forgotten))
         assert fake.running == 0
@@ -196,7 +200,9 @@ async def test_a_visitor_has_one_and_others_at_the_same_address_have_their_own(
         assert (ended["state"], ended["done"]) == ("replaced", True)
         assert ended["words"] == "Another page of yours analyses now."
         assert await first.event() is None
-        fake.allow(3)
+        # The other's next slice would hold the only process: the second has to be in line first.
+        await until_true(lambda: app.services.engines.source.pools[-1].load.sessions == 2)
+        fake.allow(1)
         assert (await other.event())["depth"] == 1
         assert (await second.event())["depth"] == 1
         refused = await client.post(PATH, json=DIAM | {"visitor": "c"})
@@ -248,24 +254,22 @@ async def test_a_server_that_stops_says_good_bye(tmp_path: Path, fake: FakeThink
         assert refused.status_code == 503
 
 
-async def test_until_the_engine_is_compiled_the_stream_says_how_far_it_is(
-    tmp_path: Path, fake: FakeThinker
+async def test_until_what_is_proved_is_loaded_the_stream_says_so(
+    tmp_path: Path, fake: FakeThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiler = FakeCompiler()
-    async with open_live_app(tmp_path, fake) as (app, client):
-        source = app.services.engines.source
-        assert isinstance(source, Engines)
-        source.warmup = compiler.warmup()
-        async with open_analysis(client) as reader:
-            told = await reader.event()
-            assert (told["state"], told["share"], told["done"]) == ("preparing", 0.0, False)
-            assert told["words"] == "The engine is about to be prepared for Diam."
-            fake.allow(1)
-            compiler.finish(2)
-            while (told := await reader.event())["state"] == "preparing":
-                pass
-            assert (told["state"], told["depth"]) == ("thinking", 1)
-        source.warmup = None
+    slices, think = count(), fake.think
+
+    def load_first(question: SearchQuestion) -> AnalysisReport:
+        return NOTHING_YET if next(slices) < 2 else think(question)
+
+    monkeypatch.setattr(fake, "think", load_first)
+    async with open_live_app(tmp_path, fake) as (_app, client), open_analysis(client) as reader:
+        told = await reader.event()
+        assert (told["state"], told["share"], told["done"]) == ("preparing", None, False)
+        assert told["words"] == "What is proved of Diam is being loaded."
+        fake.allow(1)
+        told = await reader.event()
+        assert (told["state"], told["share"], told["depth"]) == ("thinking", None, 1)
 
 
 REFUSED: list[tuple[Any, int, str]] = [

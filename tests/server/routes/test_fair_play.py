@@ -185,7 +185,7 @@ async def test_a_review_stops_where_people_have_come_to_what_it_tells(tmp_path: 
         state = app.services.live_matches.loaded[alone.id].state
         data = MatchData.of(state.match)._replace(moves=())
         await play_match(app, OPENING)
-        assert app.call_in_app(app.services.reviews._report, state, data, alone.id) is None
+        assert app.call_in_app(app.services.reviews._report, state, data) is None
 
 
 async def test_matches_that_an_older_server_guards_by_their_hash_are_found(tmp_path: Path) -> None:

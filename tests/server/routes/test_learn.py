@@ -77,7 +77,7 @@ async def test_what_does_not_exist_is_not_found(tmp_path: Path) -> None:
 async def test_a_game_without_lessons_has_pages_that_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for room in ("server.routes.learn", "server.views.lessons"):
+    for room in ("server.answers.learn", "server.views.lessons"):
         monkeypatch.setattr(f"quinconce.{room}.lessons_of", lambda _name: ())
         monkeypatch.setattr(f"quinconce.{room}.steps_of", lambda _name: {})
     async with open_app(tmp_path, fake_engines.first_move) as app:

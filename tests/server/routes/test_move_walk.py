@@ -21,8 +21,8 @@ from app_client import (
 from sqlalchemy import event
 
 from quinconce.draw import picture_of
+from quinconce.server.answers.streams import event_batches
 from quinconce.server.matches.events import Move, Timeout
-from quinconce.server.routes.streams import event_batches
 
 pytestmark = pytest.mark.anyio
 

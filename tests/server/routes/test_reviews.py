@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,13 +12,18 @@ from typing import Any
 
 import pytest
 from app_client import AppClient, Body, MatchDriver, open_app
+from corpus import random_match
 from fake_reviewers import PausingReviewer, report_first_move_best
 from sqlalchemy import text
 from waiting import PATIENCE, until_true
 
 from quinconce.core.match import MatchData
 from quinconce.core.record import read_record
+from quinconce.core.registry import game
+from quinconce.engine.page_search import pack, page_search
+from quinconce.kernels.kernel import kernel_for
 from quinconce.server.reviews import reviews as reviews_module
+from quinconce.server.reviews.reports import first_moves
 
 pytestmark = pytest.mark.anyio
 MOVES = "o@1 n@2 r@3 m@4"  # only the first of them is what the stand-in would play
@@ -142,7 +148,7 @@ async def test_a_review_comes_move_by_move_and_a_stream_tells_how_far_it_is(
 
 async def first_news(app: AppClient, match: str) -> Body:
     """What a stream tells of a review that it has heard of."""
-    from quinconce.server.routes.streams import Teller, stream_lines
+    from quinconce.server.answers.streams import Teller, stream_lines
     from quinconce.server.security.auth import Access
 
     live = await app.services.live_matches.get(match)
@@ -251,6 +257,41 @@ async def test_another_move_is_judged(tmp_path: Path) -> None:
         assert (busy.status_code, busy.json()["code"]) == (429, "thinking")
         beyond = await match.watcher.post(path, {"ply": 5, "move": "b@1"})
         assert (beyond.status_code, beyond.json()["code"]) == (404, "review")
+
+
+async def test_another_move_is_judged_by_what_a_page_has_found(tmp_path: Path) -> None:
+    reviewer = PausingReviewer()
+    async with open_app(tmp_path, reviewer=reviewer) as app:
+        played = random_match(game("buts"), random.Random(31), 4)
+        match = await end_match(app, " ".join(played.moves), game="buts")
+        await make_review(match)
+        asked, path = list(reviewer.plies), f"{match.path}/review/attempts"
+        after = first_moves(played, 2)
+        *_others, move = sorted(after.legal().keys() - {played.moves[2]})
+        after.play(move)
+        given = page_search(after)
+        assert given
+        for score, good in ((-500, True), (500, False)):  # of the one who moves next
+            next_position = after.game.after(after.position, given.texts[0])
+            state = pack([kernel_for(after.game).encode(next_position)])
+            lines = [{"states": state, "score": score, "proved": score}]
+            found = {"depth": 7, "lines": lines, "seen": [score] * 3}
+            answer = await match.watcher.post(path, {"ply": 3, "move": move, "found": found})
+            assert answer.json()["good"] is good, answer.text
+        assert reviewer.plies == asked
+        for nonsense in (
+            found | {"lines": []},
+            found | {"lines": [lines[0] | {"states": "?"}]},
+            found | {"lines": [lines[0] | {"states": given.state}]},
+            found | {"lines": lines * 3},
+            found | {"seen": [0] * 99},
+            found | {"depth": 0},
+            {},
+        ):
+            body = {"ply": 3, "move": move, "found": nonsense}
+            refused = await match.watcher.post(path, body)
+            assert refused.status_code in (400, 422), refused.text
+            assert "\n" not in refused.json()["error"]
 
 
 async def test_a_record_is_saved_with_what_the_review_says(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from app_client import AppClient, MatchDriver, open_app
 from raw_requests import RawRequest
 from waiting import until_true
 
-from quinconce.server.routes import streams
+from quinconce.server.answers import streams
 from quinconce.server.serve import MAX_UNSENT_BYTES, bind_socket
 
 anyio = pytest.mark.anyio

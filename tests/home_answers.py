@@ -1,4 +1,4 @@
-"""What kernels and engine answer: asked of compiled code here, of plain Python elsewhere."""
+"""What kernels, engine and solvers answer: asked of native code here, of the modules elsewhere."""
 
 from __future__ import annotations
 
@@ -8,22 +8,30 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from corpus import FORMS, NEAR_FORMS, positions, random_match
 
 from quinconce import Game, Match
-from quinconce.engine import choose, move_choice
-from quinconce.engine.readiness import NotCompiledError, needs_compiled
+from quinconce.core.claim import Claim
+from quinconce.core.registry import game_forms, menu_names
+from quinconce.engine import choose
+from quinconce.engine.analysis import run_search
+from quinconce.engine.limits import Limits
+from quinconce.engine.move_values import known_moves
+from quinconce.engine.preparation import new_search
 from quinconce.kernels import calls
 from quinconce.kernels.kernel import Kernel, kernel_for
+from quinconce.solvers.endgames.tables import most_pieces, solve_table
+from quinconce.solvers.proofs.prover import Prover
 
 Answers = dict[str, Any]
-POSITIONS = 10  # of each form
-SHOWN = 12  # successors of a position that are looked at
+POSITIONS = 6  # of each form
+SHOWN = 5  # successors of a position that are looked at
+SEARCH_NODES = 3000
+PROOF_PLIES = 7
+ENDING_PIECES = 3
 # After so many random plies these levels move.
 TURNS = {0: (1, 4, 7), 9: (2, 5, 8), 40: (3, 6, 9)}
 
@@ -37,15 +45,14 @@ def as_text(thing: Any) -> str:
 
 def state_answers(kernel: Kernel, state: Any) -> Iterator[tuple[str, Any]]:
     """What a kernel says of a state."""
+    import numpy as np
+
     weights: Any = np.arange(3, 3 + len(kernel.features), dtype=np.int64)
     for name in ("winner", "key", "urgency", "jammed", "canonical", "index_count", "index"):
         yield name, getattr(calls, name)(state)
     yield "evaluate", calls.evaluate(state, weights)
     for n in range(0, calls.image_count(state), 5):
         yield f"image {n}", calls.image(state, n)
-    for pieces in (1, 4, 6):
-        yield f"layer {pieces}", calls.endgame_layer_start(state, pieces)
-        yield f"part {pieces}", calls.endgame_part_start(state, pieces, 1)
     if (number := calls.index(state)) >= 0:
         yield "from index", calls.from_index(state, number)
 
@@ -58,6 +65,7 @@ def position_answers(kernel: Kernel, position: Any) -> Iterator[tuple[str, Any]]
     try:
         rows = calls.successors(state, out)
     except OverflowError:
+        yield "rows", -1
         return
     yield "rows", rows
     for row in range(0, rows, rows // SHOWN + 1):
@@ -73,6 +81,7 @@ def kernel_answers() -> Answers:
     found = {}
     for game in FORMS:
         kernel = kernel_for(game)
+        found[f"{game.form_id} perft"] = as_text(kernel.perft(game.start(), 2))
         for n, position in enumerate(positions(game, random.Random(game.form_id), POSITIONS)):
             for name, answer in position_answers(kernel, position):
                 found[f"{game.form_id} {n} {name}"] = as_text(answer)
@@ -87,21 +96,53 @@ def unfinished_match(game: Game[Any], plies: int) -> Match[Any]:
     return match
 
 
+def search_answers() -> Answers:
+    """Nodes, scores and lines of searches in every form, of what is proved too."""
+    found: Answers = {}
+    for game in FORMS:
+        for plies in (0, 12, 40):
+            match = unfinished_match(game, plies)
+            search = new_search(match, Limits(nodes=SEARCH_NODES), contempt=20)
+            run_search(search, lines=2)
+            lines = [(line.moves, line.score, line.value) for line in search.lines(2)]
+            found[f"{game.form_id} {plies}"] = f"{search.depth} {search.nodes} {lines}"
+    return found
+
+
+def proof_answers() -> Answers:
+    """What is proved in one form of each game: by tables, certificates, endings, the prover."""
+    found: Answers = {}
+    for game in first_forms():
+        if len(game.sides) == 2:
+            for plies in (0, 14):
+                match = unfinished_match(game, plies)
+                found[f"{game.form_id} {plies}"] = str(known_moves(match))
+            prover = Prover(Claim(game, match.position, 0, PROOF_PLIES), 1.0)
+            pair = prover.search_slice(prover.kernel.encode(match.position), PROOF_PLIES)
+            found[f"{game.form_id} proof"] = f"{pair} {prover.progress.nodes}"
+        if most_pieces(game):
+            table = solve_table(game, ENDING_PIECES)
+            found[f"{game.form_id} endings"] = f"{sum(table.distances.tolist())} {table.statistics}"
+    return found
+
+
 def move_answers() -> Answers:
-    """What the levels below the last play in every form played, whatever time they take."""
+    """What the levels below the last play in every form played."""
     return level_moves(NEAR_FORMS)
 
 
 def few_move_answers() -> Answers:
     """The same in one form of each game."""
-    return level_moves(
-        [next(group) for _name, group in groupby(NEAR_FORMS, lambda form: form.name)]
-    )
+    return level_moves(first_forms())
+
+
+def first_forms() -> list[Game[Any]]:
+    """Each game as it is mostly played."""
+    return [game_forms(name)[0] for name in menu_names()]
 
 
 def level_moves(games: Sequence[Game[Any]]) -> Answers:
     """The moves of the levels below the last in some games."""
-    vars(move_choice)["PLAIN_SECONDS"] = 3600
     return {
         f"{game.form_id} {plies} {level}": choose(
             unfinished_match(game, plies), level, seed=7 * plies
@@ -112,30 +153,25 @@ def level_moves(games: Sequence[Game[Any]]) -> Answers:
     }
 
 
-def refusal_answers() -> Answers:
-    """What full strength says at the start of each form played, and whether Numba was loaded."""
-    vars(move_choice)["PLAIN_SECONDS"] = 0.01
-    found: Answers = {}
-    for game in NEAR_FORMS:
-        match = Match(game)
-        reason = needs_compiled(match, 10)
-        refusal = None
-        try:
-            choose(match, 10)
-        except NotCompiledError as error:
-            refusal = str(error)
-        assert refusal == reason
-        found[game.form_id] = reason
-    return found | {"numba": "numba" in sys.modules}
+def full_strength_answers() -> Answers:
+    """Whether full strength moves in every form played, and whether the compiler was loaded."""
+    moved = {game.form_id: choose(Match(game), 10, seconds=0.01) != "" for game in NEAR_FORMS}
+    return moved | {"numba": "numba" in sys.modules, "numpy": bool(sys.modules.get("numpy"))}
 
 
-def plain_python(question: Callable[[], Answers]) -> Answers:
-    """What a process without compiled code answers to one of the functions above."""
+def asked_of_modules(question: Callable[[], Answers], *, numpy: bool = True) -> Answers:
+    """What a process whose home is WebAssembly answers to one of the functions above.
+
+    As in a page it may have to do without NumPy.
+    """
+    script = "import runpy, sys; del sys.argv[0]; runpy.run_path(sys.argv[0], None, '__main__')"
+    if not numpy:
+        script = f"import sys; sys.modules['numpy'] = None; {script}"
     done = subprocess.run(
-        [sys.executable, "-W", "error", __file__, question.__name__],
+        [sys.executable, "-W", "error", "-c", script, __file__, question.__name__],
         env=os.environ
         | {
-            "NUMBA_DISABLE_JIT": "1",
+            "QUINCONCE_HOME": "wasm",
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path]),
         },
         stdout=subprocess.PIPE,

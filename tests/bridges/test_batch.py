@@ -1,0 +1,200 @@
+"""A batch of games = the plain rules, touch by touch: masks, observations, ends and rewards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from corpus import FORMS, NEAR_FORMS, form_id, positions
+
+import quinconce
+from quinconce import Game, Match
+from quinconce.bridges.actions import ActionError
+from quinconce.bridges.batch import Batch
+from quinconce.bridges.episode import Episode
+
+SEED = 33
+# Forms that differ in little from another are compared in the longest tier only.
+EVERY_FORM = [
+    pytest.param(form, marks=[] if form in NEAR_FORMS else pytest.mark.long, id=form_id(form))
+    for form in FORMS
+]
+
+
+def compare(batch: Batch, episodes: list[Episode]) -> None:
+    """Everything that a batch says of its games is what an episode of each says."""
+    masks, seen, rewards = batch.legal_mask, batch.observation(), batch.rewards()
+    first, done, stopped, seats = batch.observation(0), batch.done, batch.truncated, batch.seat
+    for n, episode in enumerate(episodes):
+        assert batch.position(n) == episode.match.position
+        assert batch.path(n) == episode.path
+        np.testing.assert_array_equal(masks[n], episode.mask(), str(episode))
+        np.testing.assert_array_equal(seen[n], episode.observation(episode.seat), str(episode))
+        np.testing.assert_array_equal(first[n], episode.observation(0), str(episode))
+        assert seats[n] == episode.seat
+        assert (done[n], stopped[n]) == (episode.over, episode.truncated)
+        assert rewards[n].tolist() == episode.rewards()
+        outcome = episode.outcome
+        winners = outcome.winners if outcome else ()
+        assert batch.winner[n] == (batch.game.side(winners[0]) if winners else -1)
+        assert batch.plies[n] == len(episode.match.moves)
+
+
+def play_side_by_side(
+    game: Game[Any], starts: list[Any], max_plies: int, steps: int
+) -> Counter[str]:
+    """Play games in a batch and by the plain rules until each has ended; how they ended."""
+    batch = Batch(game, len(starts), seed=SEED, max_plies=max_plies)
+    batch.reset(positions=starts)
+    episodes = [Episode(game, max_plies, Match(game, start)) for start in starts]
+    ended = Counter[str]()
+    for _step in range(steps):
+        compare(batch, episodes)
+        actions = batch.random_actions()
+        for n, episode in enumerate(episodes):
+            if episode.over:
+                ended[batch.reason(n)] += 1
+                episodes[n] = Episode(game, max_plies, Match(game, starts[n]))
+            else:
+                episode.touch(int(actions[n]))
+        batch.step(actions)
+    return ended
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", EVERY_FORM)
+def test_random_games_are_those_of_the_plain_rules(game: Game[Any]) -> None:
+    ended = play_side_by_side(game, [game.start()] * 2, 30, 100)
+    assert ended
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", EVERY_FORM)
+def test_constructed_positions_are_played_on_by_the_plain_rules(game: Game[Any]) -> None:
+    """Passes, chains, rings and blocked players, which random games hardly meet."""
+    chance = random.Random(f"batch {form_id(game)}")
+    play_side_by_side(game, list(positions(game, chance, 16)), 12, 14)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", FORMS, ids=form_id)
+def test_a_hundred_random_games_end_as_the_plain_rules_say(game: Game[Any]) -> None:
+    batch = Batch(game, 20, seed=SEED, max_plies=400)
+    episodes, ended = [Episode(game, 400) for _game in range(20)], 0
+    while ended < (10 if game.width == 9 else 100):  # the largest boards take long
+        actions = batch.random_actions()
+        for n, episode in enumerate(episodes):
+            if episode.over:
+                episodes[n] = Episode(game, 400)
+            else:
+                episode.touch(int(actions[n]))
+        batch.step(actions)
+        over, rewards = batch.done, batch.rewards()
+        assert over.tolist() == [episode.over for episode in episodes]
+        for n in np.flatnonzero(over).tolist():
+            ended += 1
+            assert rewards[n].tolist() == episodes[n].rewards()
+            assert batch.position(n) == episodes[n].match.position
+
+
+def test_every_way_to_end_is_met() -> None:
+    met = Counter[str]()
+    for name, max_plies in (("diadema", 1000), ("seega", 1000), ("buts", 40)):
+        batch = Batch(name, 256, seed=SEED, max_plies=max_plies)
+        for _step in range(600):
+            for n in np.flatnonzero(batch.done).tolist():
+                met[batch.reason(n)] += 1
+            batch.step(batch.random_actions())
+    assert {"board", "repetition", "quiet", "max_plies"} <= met.keys()
+
+
+def test_passing_all_round_is_a_draw() -> None:
+    """Each pawn stands alone far from home: nobody can move, and the second pass ends the game."""
+    game = quinconce.game("buts")
+    far = ["."] * 64
+    for row in (0, 1):
+        for column in (0, 2, 5, 7):
+            far[16 * row + column] = "w"
+            far[63 - 16 * row - column] = "b"
+    start = game.start()._replace(board="".join(far))
+    ended = play_side_by_side(game, [start], 100, 6)
+    assert ended["passes"]
+
+
+def test_the_same_seed_gives_the_same_games_in_one_thread_or_two() -> None:
+    def masks(seed: int, threads: int) -> bytes:
+        batch = Batch("seega", 33, seed=seed, threads=threads)
+        for _step in range(120):
+            batch.step(batch.random_actions())
+        return batch.legal_mask.tobytes() + batch.observation().tobytes()
+
+    assert masks(1, 1) == masks(1, 2) != masks(2, 1)
+
+
+def test_games_that_are_over_begin_anew_with_the_next_step() -> None:
+    batch = Batch("diadema", 64, seed=SEED)
+    while not batch.done.any():
+        batch.step(batch.random_actions())
+    over = batch.done
+    won = batch.winner[over & ~batch.truncated]
+    assert set(won) <= {-1, 0, 1}
+    batch.step(batch.random_actions())
+    assert not batch.done[over].any()
+    assert (batch.plies[over] == 0).all()
+    batch.reset(over)
+    batch.reset([0, 5])
+    assert batch.plies[0] == batch.plies[5] == 0
+    batch.reset()
+    assert not batch.plies.any()
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [[0, 1], [[0, 1, 2]], [0.0, 1.0, 2.0], ["a", "b", "c"], [True, False, True], None],
+    ids=repr,
+)
+def test_actions_of_a_wrong_shape_or_dtype_are_refused(actions: Any) -> None:
+    batch = Batch("diadema", 3)
+    before = batch.observation()
+    with pytest.raises(ValueError, match="3 whole numbers"):
+        batch.step(actions)
+    np.testing.assert_array_equal(batch.observation(), before)
+
+
+@pytest.mark.parametrize("action", [-1, 14, 16, 17, 1000])
+def test_an_action_that_is_not_legal_changes_nothing(action: int) -> None:
+    batch = Batch("diadema", 3)
+    before = batch.observation()
+    with pytest.raises(ActionError, match="in game 2"):
+        batch.step([0, 1, action])
+    np.testing.assert_array_equal(batch.observation(), before)
+    assert not batch.path(0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "why"),
+    [
+        (("chess", 3), {}, "there is no game"),
+        (("diam", 0), {}, "size"),
+        (("diam", 3), {"edition": 1900}, "edition"),
+        (("diam", 3), {"threads": 0}, "threads"),
+        (("diam", 3), {"max_plies": -4}, "max_plies"),
+    ],
+)
+def test_a_batch_that_cannot_be_is_refused(arguments: Any, options: Any, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Batch(*arguments, **options)
+
+
+def test_positions_to_begin_from_are_checked() -> None:
+    batch = Batch("seega", 4, size=7)
+    with pytest.raises(ValueError, match="one for each"):
+        batch.reset(positions=[batch.game.start()] * 3)
+    wrong = batch.game.start()._replace(phase=2)
+    with pytest.raises(ValueError, match="empty"):
+        batch.reset(positions=[wrong])
+    with pytest.raises(ValueError, match="no seat"):
+        batch.observation(2)

@@ -1,0 +1,135 @@
+"""The engine behind UGI: its levels, its limits, what it tells, and how it stops."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from moves import match_after
+from ugi_conversation import Conversation
+from waiting import until
+
+import quinconce
+from quinconce.bridges.engine_thinker import EngineThinker
+from quinconce.bridges.ugi import GoLimits
+from quinconce.bridges.ugi_engine import Thought
+
+pytestmark = pytest.mark.slow  # the engine is compiled
+
+
+def think(
+    thinker: EngineThinker,
+    game: str,
+    moves: str = "",
+    limits: GoLimits | None = None,
+    *,
+    stopped: bool = False,
+    seconds: float | None = None,
+) -> tuple[str, list[str]]:
+    """The move and what was told; the match it is about must allow the move."""
+    match, told = match_after(game, moves), list[str]()
+    deadline = None if seconds is None else time.monotonic() + seconds
+    thought = Thought(match, limits or GoLimits(), deadline, lambda: stopped, told.append)
+    move = thinker.think(thought)
+    assert move in match.legal()
+    return move, told
+
+
+def test_a_search_to_a_depth_tells_every_depth() -> None:
+    _move, told = think(EngineThinker(seed=1), "buts", limits=GoLimits(depth=3))
+    depths = [line.split()[2] for line in told]
+    assert depths == sorted(depths)
+    assert depths[-1] == "3"
+    for line in told:
+        words = line.split()
+        assert words[0] == "info"
+        assert [words[n] for n in (1, 3, 6, 8, 10)] == ["depth", "score", "nodes", "time", "pv"]
+
+
+def test_the_line_told_last_begins_with_the_move() -> None:
+    move, told = think(EngineThinker(seed=1), "buts", limits=GoLimits(nodes=3000))
+    assert told[-1].split()[11] == move
+
+
+def test_a_level_sees_no_more_than_its_nodes() -> None:
+    _move, told = think(EngineThinker(level=1, seed=1), "buts", limits=GoLimits(depth=30))
+    assert int(told[-1].split()[7]) < 1000
+
+
+def test_a_win_in_one_is_told_with_its_distance() -> None:
+    before = "@A @D @1 @E @2 @F"
+    move, told = think(EngineThinker(level=9, seed=1), "diadema", before, GoLimits(depth=4))
+    assert move == "@C"
+    assert "score mate 1 " in told[-1]
+
+
+def test_full_strength_plays_what_is_proved_without_a_search() -> None:
+    move, told = think(EngineThinker(seed=1), "diadema", "@A @D @1 @E @2 @F")
+    assert (move, told) == ("@C", [])
+
+
+def test_the_only_move_is_played_at_once() -> None:
+    walled = "r@2 m@1 r@2 m@1 r@2 m@1 r@2 m@1 o@3 n@4 o@3 n@4 o@3 n@4 o@3 n@4"
+    assert think(EngineThinker(), "diam", walled)[0] == "pass"
+
+
+def test_a_search_that_was_stopped_before_it_began_has_looked_at_its_moves() -> None:
+    move, told = think(EngineThinker(seed=1), "buts", limits=GoLimits(infinite=True), stopped=True)
+    assert {line.split()[2] for line in told} == {"1"}  # the first depth is always finished
+    assert told[-1].split()[11] == move
+
+
+def test_a_deadline_that_is_over_leaves_a_move() -> None:
+    think(EngineThinker(seed=1), "buts", seconds=0.0)
+
+
+def test_a_search_is_stopped_in_the_middle() -> None:
+    thinker, told, moves = EngineThinker(seed=1), list[str](), list[str]()
+    match = match_after("buts", "")
+    thought = Thought(match, GoLimits(infinite=True), None, lambda: False, told.append)
+    thread = threading.Thread(target=lambda: moves.append(thinker.think(thought)), daemon=True)
+    thread.start()
+    until(lambda: told)
+    thinker.stop()
+    until(lambda: moves)
+    assert moves[0] in match.legal()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("level", "11"), ("level", "0"), ("threads", "x"), ("memory", "-1")]
+)
+def test_a_value_out_of_range_is_refused(name: str, value: str) -> None:
+    thinker = EngineThinker()
+    with pytest.raises(ValueError, match=f"{name} is a number from 1 to"):
+        thinker.set_option(name, value)
+    assert thinker.options == EngineThinker().options
+
+
+def test_its_options_are_set_over_ugi() -> None:
+    thinker = EngineThinker()
+    with Conversation(thinker, quinconce.game("buts")) as talk:
+        talk.say("ugi", "setoption name LEVEL value 3", "setoption name threads value 2")
+        talk.say("setoption name Memory value 16", "setoption name level value 12", "ugi")
+        talk.hear("option name Level type spin default 10 min 1 max 10")
+        assert "level is a number" in talk.hear("info string")
+        talk.hear("option name Level type spin default 3 min 1 max 10")
+    assert thinker.options == {"level": 3, "threads": 2, "memory": 16}
+
+
+def test_a_whole_game_over_ugi_ends_as_the_rules_say() -> None:
+    moves: list[str] = []
+    with Conversation(EngineThinker(level=2, seed=3), quinconce.game("diam")) as talk:
+        talk.say("isready")
+        talk.hear("readyok")
+        while True:
+            talk.say(f"position startpos moves {' '.join(moves)}")
+            if talk.ask("gameover") == "true":
+                break
+            talk.say("go movetime 10000")
+            _bestmove, move = talk.hear("bestmove").split()
+            moves.append(move)
+        result = talk.ask("result")
+    outcome = match_after("diam", " ".join(moves)).outcome()
+    assert outcome
+    assert result == {(0,): "p1win", (1,): "p2win", (): "draw"}[outcome.winners]
