@@ -36,6 +36,7 @@ from quinconce.engine.workspace import (
     acquire_thread_buffers,
 )
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import NativeArrays
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.protocol import Weights
 
@@ -61,9 +62,9 @@ class FastPlayer:
         control[[QUIET_LIMIT, THREAD_COUNT]] = game.quiet_limit or 0, 1
         self.space = Workspace._make(
             (
-                *acquire_thread_buffers(self, kernel_for(game)),
+                *acquire_thread_buffers(self, kernel_for(game), NativeArrays()),
                 control,
-                acquire_table(self, table_megabytes_for(nodes)),
+                acquire_table(self, table_megabytes_for(nodes), NativeArrays()),
                 np.zeros((OCCURRENCE_SLOTS, 2), np.int64),
                 np.zeros(DEFER_SLOTS, np.int64),
                 weighing,

@@ -1,9 +1,9 @@
 """How long from Play to the engine's first move, from an empty cache: `python -m` this module.
 
-For every form of every game: a server as `quinconce serve` starts it, with nothing compiled; a
-second after it is up the page of the game is read, a match against the engine is made as the page
-does it, and the time runs until the engine's move is there. Each level has a server and a cache of
-its own; in the last server the levels are measured once more when the form is compiled.
+For every form of every game: a server as `quinconce serve` starts it; a second after it is up the
+page of the game is read, a match against the engine is made as the page does it, and the time runs
+until the engine's move is there. Then once more in the same server. Each level has a server and a
+cache of its own.
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ from quinconce.core.game import Game
 from quinconce.core.registry import game_forms
 
 LEVELS: Final = (1, 5, 6, 9, 10)
-LIMITS: Final = {5: 2.0, 10: 5.0}  # seconds that a first move may take, up to these levels
+LIMITS: Final = {9: 1.0, 10: 3.0}  # seconds that a first move may take, up to these levels
 START_PAUSE: Final = 1.0  # seconds between the server's first sign of life and Play
 TIMEOUT: Final = 120.0  # seconds for a move to come
-COMPILE_TIMEOUT: Final = 900.0  # seconds for a game to be compiled
 POLL: Final = 0.02
 
 
@@ -40,9 +39,8 @@ class Figure(NamedTuple):
 
     form: str
     level: int
-    cold: float  # a second after the server is up, with an empty cache
-    warm: float  # in the same server, once the form is compiled
-    compiled_after: float  # seconds after Play until it was
+    first: float  # a second after the server is up, with an empty cache
+    again: float  # in the next match on the same server
     processor: float  # seconds that all processors together spent until the server ended
 
 
@@ -91,14 +89,6 @@ class Page:
             time.sleep(POLL)
         return time.perf_counter() - started
 
-    def wait_until_compiled(self, game: Game[Any]) -> None:
-        """Wait until compiled code plays."""
-        query = urlencode({"game": game.name, **game.chosen})
-        until = time.perf_counter() + COMPILE_TIMEOUT
-        while self.get(f"/api/engine?{query}")["state"] != "idle":
-            assert time.perf_counter() < until, "it is not compiled"
-            time.sleep(POLL)
-
 
 @contextmanager
 def running_server(folder: Path) -> Iterator[str]:
@@ -121,23 +111,14 @@ def running_server(folder: Path) -> Iterator[str]:
 
 
 def measure(game: Game[Any], levels: Sequence[int]) -> Iterator[Figure]:
-    """One form at some levels, each from an empty cache; the last server goes on until all is."""
-    cold, warm, spent = {}, {}, {}
-    compiled_after = 0.0
+    """One form at some levels, each from an empty cache."""
     for level in levels:
         before = processor_seconds()
         with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as host:
             page = Page(host)
             time.sleep(START_PAUSE)
-            cold[level] = page.first_move(game, level)
-            if level == levels[-1]:
-                played = time.perf_counter()
-                page.wait_until_compiled(game)
-                compiled_after = cold[level] + time.perf_counter() - played
-                warm = {each: page.first_move(game, each) for each in levels}
-        spent[level] = processor_seconds() - before
-    for level in levels:
-        yield Figure(game.form_id, level, cold[level], warm[level], compiled_after, spent[level])
+            first, again = page.first_move(game, level), page.first_move(game, level)
+        yield Figure(game.form_id, level, first, again, processor_seconds() - before)
 
 
 def processor_seconds() -> float:
@@ -165,10 +146,10 @@ def limit(level: int) -> float:
 
 def row(figure: Figure) -> str:
     """A line of the table."""
-    late = " late" if figure.cold > limit(figure.level) else ""
+    late = " late" if figure.first > limit(figure.level) else ""
     return (
-        f"| {figure.form} | {figure.level} | {figure.cold:.1f}{late} | {figure.warm:.1f}"
-        f" | {figure.compiled_after:.1f} | {figure.processor:.0f} |"
+        f"| {figure.form} | {figure.level} | {figure.first:.2f}{late} | {figure.again:.2f}"
+        f" | {figure.processor:.0f} |"
     )
 
 
@@ -179,8 +160,8 @@ def main() -> None:
     parser.add_argument("--levels", type=int, nargs="+", default=LEVELS)
     parser.add_argument("--json", type=Path, help="a file for the figures")
     arguments = parser.parse_args()
-    sys.stdout.write("| form | level | first move | when compiled | compiled after | processor |\n")
-    sys.stdout.write("|---|--:|--:|--:|--:|--:|\n")
+    sys.stdout.write("| form | level | first move | in the next match | processor |\n")
+    sys.stdout.write("|---|--:|--:|--:|--:|\n")
     figures = []
     for game in chosen_forms(arguments.games):
         for figure in measure(game, arguments.levels):

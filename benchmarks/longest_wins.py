@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import quinconce
+from quinconce.kernels.array_types import Int32Array
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import SuccessorRows, from_index, index, load, successors, winner
@@ -30,7 +31,7 @@ from quinconce.solvers.endgames.layers import (
     part_numbers,
 )
 from quinconce.solvers.endgames.tables import table_sizes
-from quinconce.solvers.retrograde import DRAWN, NO_CLASS, OVER, Distances, Int32Array, reverse_edges
+from quinconce.solvers.retrograde import DRAWN, NO_CLASS, OVER, Distances, reverse_edges
 
 
 @compiled

@@ -60,6 +60,7 @@ from quinconce.engine.transpositions import (
 from quinconce.engine.weakness import Weakness
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels import calls
+from quinconce.kernels.arrays import NativeArrays
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.kernel import Kernel, kernel_for
 from quinconce.kernels.protocol import (
@@ -120,7 +121,7 @@ def new_rival_workspace(game: Game[Any], kernel: Kernel) -> RivalWorkspace:
         steps=np.array([sides.index(side) for side in range(len(game.sides))], np.int64),
         turn=np.array([fields.index("turn"), 0], np.int64),
         nodes=np.zeros(2, np.int64),
-        table=new_table(TABLE_MEGABYTES),
+        table=new_table(TABLE_MEGABYTES, NativeArrays()),
         weights=evaluation_weights(kernel),
     )
 

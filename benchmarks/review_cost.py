@@ -19,9 +19,9 @@ import click
 import quinconce
 from quinconce.core.match import Match, MatchData
 from quinconce.core.worker_pools import process_pool
-from quinconce.engine.warmup import Step
-from quinconce.server.engines.dispatch import EngineSource, form_of_match, make_engines
+from quinconce.server.engines.dispatch import make_engines
 from quinconce.server.engines.jobs import EngineQuestion, report_slice
+from quinconce.server.engines.source import EngineSource
 from quinconce.server.settings import Settings
 
 FORMS: Final[dict[str, dict[str, str]]] = {
@@ -55,10 +55,10 @@ def random_match(form: str, plies: int) -> Match[Any]:
 
 async def review(engines: EngineSource, data: MatchData) -> float:
     """Look at every position of a match; the seconds that it took."""
-    step, started = Step(form_of_match(data), "proofs"), time.monotonic()
+    started = time.monotonic()
     for ply in range(len(data.moves) + 1):
         position = data._replace(moves=data.moves[:ply])
-        await engines.think_whole(report_slice, position, key="review", step=step)
+        await engines.think_whole(report_slice, position)
     return time.monotonic() - started
 
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -19,7 +20,7 @@ from quinconce import Game, Match
 from quinconce.engine.analysis import run_search
 from quinconce.engine.limits import Limits
 from quinconce.engine.position_search import PositionSearch
-from quinconce.engine.preparation import new_search, prepare
+from quinconce.engine.preparation import new_search
 from quinconce.kernels.kernel import kernel_for, random_playouts
 
 SAMPLE_POSITIONS: Final = 400
@@ -30,6 +31,8 @@ RUN_COUNT: Final = 3  # of which the best counts
 OPENING_COUNT: Final = 12  # from which one and two threads search
 ORDER_COUNT: Final = 2  # that they do, with the first moves in another order
 MAX_OPENING_TURNS: Final = 5  # of chance before an opening, at most
+
+Figures = dict[str, float | None]  # by name; None where there is nothing to measure
 
 
 class Subject(NamedTuple):
@@ -64,22 +67,44 @@ def random_setup(game: Game[Any]) -> Any:
     return position
 
 
-def measure_subject(subject: Subject, seconds: float) -> dict[str, float | None]:
-    """The figures of one subject; None where there is nothing to measure."""
-    prepare(subject.game)
+def measurements(subject: Subject, seconds: float, thorough: bool) -> list[Callable[[], Figures]]:
+    """What is measured of a subject, one figure or a few at a time.
+
+    What takes minutes is only measured thoroughly: code compiled in another way, and two threads.
+    """
+    quick = [rules_figures, perft_figures, playout_figures, search_figures]
+    measured = [*quick, gain_figures, two_threads] if thorough else quick
+    return [partial(measure, subject, seconds) for measure in measured]
+
+
+def rules_figures(subject: Subject, seconds: float) -> Figures:
+    """What the plain rules do in a second."""
+    return {"rules_moves_per_s": rules_moves_per_s(subject, seconds)}
+
+
+def perft_figures(subject: Subject, seconds: float) -> Figures:
+    """What the kernel counts in a second."""
+    return {"perft_leaves_per_s": perft_leaves_per_s(subject, seconds)}
+
+
+def playout_figures(subject: Subject, seconds: float) -> Figures:
+    """The random games of a second, and their plies."""
     games, plies = playouts_per_s(subject, seconds)
-    two_sided = len(subject.game.sides) == 2
+    return {"playouts_per_s": games, "playout_plies_per_s": plies}
+
+
+def search_figures(subject: Subject, seconds: float) -> Figures:
+    """What one thread searches."""
     return {
-        "rules_moves_per_s": rules_moves_per_s(subject, seconds),
-        "perft_leaves_per_s": perft_leaves_per_s(subject, seconds),
-        "perft_gain_without_nrt": perft_gain_without_nrt(subject, seconds),
-        "playouts_per_s": games,
-        "playout_plies_per_s": plies,
         "search_nodes_per_s": search_nodes_per_s(subject, seconds),
         "search_depth_in_1_s": search_depth(subject),
-        "search_signature": search_signature(subject) if two_sided else None,
-        **two_threads(subject, seconds),
+        "search_signature": search_signature(subject),
     }
+
+
+def gain_figures(subject: Subject, seconds: float) -> Figures:
+    """What is gained by the way in which kernels are compiled."""
+    return {"perft_gain_without_nrt": perft_gain_without_nrt(subject, seconds)}
 
 
 def rules_moves_per_s(subject: Subject, seconds: float) -> float:
@@ -180,8 +205,13 @@ def timed_search(match: Match[Any], seconds: float) -> tuple[PositionSearch, flo
     return thought, spent
 
 
-def search_signature(subject: Subject) -> float:
-    """The nodes of searches to a fixed depth: they change when the search or a weight does."""
+def search_signature(subject: Subject) -> float | None:
+    """The nodes of searches to a fixed depth: they change when the search or a weight does.
+
+    With more than two sides there is no such search.
+    """
+    if len(subject.game.sides) != 2:
+        return None
     total = 0
     for match in sample_openings(subject, 5):
         thought = new_search(match, Limits(depth=SIGNATURE_DEPTH))
@@ -190,7 +220,7 @@ def search_signature(subject: Subject) -> float:
     return total
 
 
-def two_threads(subject: Subject, seconds: float) -> dict[str, float | None]:
+def two_threads(subject: Subject, seconds: float) -> Figures:
     """How much sooner two threads are at the depths that one reaches in some seconds.
 
     Moves are put in a new order every time: how lucky one thread is with an order is the same in

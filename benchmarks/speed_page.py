@@ -1,4 +1,4 @@
-"""The page of figures: a table and a plot of one run of `quinconce bench --json FILE`.
+"""The page of figures: a table and a plot of one run of `quinconce bench --thorough --json FILE`.
 
 python -m benchmarks.speed_page FILE    writes docs/speed.md and docs/speed.svg
 """
@@ -90,7 +90,7 @@ def main() -> None:
     )
     text = f"""# How fast Quinconce is
 
-One run of `quinconce bench --json FILE` on {date.today().isoformat()}: {describe_machine()}.
+One run of `quinconce bench --thorough --json FILE` on {date.today()}: {describe_machine()}.
 Figures are a second of CPU time on one thread unless they are ratios; moves of the rules, random
 games and positions searched are the best of three runs. Other work on the machine moves them by a
 third and more: compare ratios of one run. What two threads gain is summed over {OPENING_COUNT}

@@ -9,7 +9,6 @@ started and a few matches are played in it, as `screenshots.py` does.
 from __future__ import annotations
 
 import io
-import shutil
 import sys
 import tempfile
 import time
@@ -21,7 +20,7 @@ from urllib.parse import urljoin
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import APIRequestContext, Browser, ViewportSize, sync_playwright
-from screenshots import SCHEMES, Scheme, play_match, run_server
+from screenshots import SCHEMES, Scheme, find_chromium, play_match, run_server
 
 WINDOWS: Final = ((360, 740), (768, 1024), (1440, 900))
 LANGUAGES: Final = ("en", "fr")
@@ -121,14 +120,13 @@ def main() -> None:
     """Write a sheet for each language and theme into a folder."""
     target, wished = Path(sys.argv[1]), sys.argv[2:]
     target.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with (
         tempfile.TemporaryDirectory() as folder,
         run_server(Path(folder)) as url,
         sync_playwright() as playwright,
     ):
         pages = page_addresses(partial(playwright.request.new_context, base_url=url))
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for language in LANGUAGES:
             for scheme in SCHEMES:
                 rows = {

@@ -80,17 +80,22 @@ def take_screenshot(browser: Browser, link: str, scheme: Scheme, file: Path) -> 
     context.close()
 
 
+def find_chromium() -> str | None:
+    """The browser of the machine; None lets Playwright take its own."""
+    names = ("chromium", "google-chrome", "chromium-headless-shell")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 def main() -> None:
     """Write match-light.png and match-dark.png into a folder."""
     target = Path(sys.argv[1])
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with (
         tempfile.TemporaryDirectory() as folder,
         run_server(Path(folder)) as url,
         sync_playwright() as playwright,
     ):
         link = play_match(playwright.request.new_context(base_url=url))
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in SCHEMES:
             take_screenshot(browser, link, scheme, target / f"match-{scheme}.png")
         browser.close()
