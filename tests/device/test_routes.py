@@ -10,8 +10,8 @@ from quinconce.server.routes.table import ROUTE_TABLE
 from quinconce.words import LANGUAGES
 
 anyio = pytest.mark.anyio
-# What only a server has: its own health, its files, its schema, frames in other sites, the folder of
-# pages to keep.
+# What only a server has: its own health, its files, its schema, frames in other sites, the pages
+# to keep.
 SERVER_ONLY = (
     "GET /api/health",
     "GET /api/ready",
