@@ -84,11 +84,13 @@ debian_package() {
     return 1
 }
 
-# Installs a package of Debian's, as root or with a sudo that asks nothing.
+# Installs a package of Debian's, as root or with a sudo that asks nothing. Another installation
+# may be under way: it is waited for, and where it holds the lists, it brings them up to date.
 install_package() {
     command -v apt-get >/dev/null 2>&1 && find_root || return
     echo "Quinconce: installing $1 …" >&2
-    $as_root apt-get -qq update && $as_root apt-get -qq install --yes "$1" >/dev/null
+    $as_root apt-get -qq update || true
+    $as_root apt-get -qq -o DPkg::Lock::Timeout=600 install --yes "$1" >/dev/null
 }
 
 # Leaves in $as_root what goes before a command of root's.
