@@ -7,10 +7,15 @@ from importlib import import_module
 from typing import Any, Final
 
 from quinconce.core.phrase import _
-from quinconce.device.app import Device, DeviceRequest, Entry, MemoryStore
+from quinconce.device.app import Device, DeviceRequest, Entry
 from quinconce.words import LANGUAGES, Voice
 
 KEEPS_NOTHING: Final = _("This browser keeps nothing: what you play is gone with its window.")
+KEPT_BY_LATER: Final = _(
+    "A newer Quinconce has kept your games in this browser, and they stay as they are: load the page"
+    " again to find them. What you play until then is gone with its window."
+)
+LATER: Final = "VersionError"  # how IndexedDB calls that
 
 
 def to_javascript(value: Any) -> Any:
@@ -71,22 +76,18 @@ class Answers:
 OPENED: Final[list[Answers]] = []
 
 
-async def open_device(store: Any) -> Any:
-    """Open the device once, with what the browser keeps; None where it keeps nothing.
+async def open_device(store: Any, trouble: str) -> Any:
+    """Open the device once with a store; `trouble` says why it is not the browser's own.
 
     Returns what there is to say of that by language, each a sentence or nothing.
     """
-    device = Device(BrowserStore(store) if store else MemoryStore())
+    device = Device(BrowserStore(store))
     await device.open()
     OPENED.append(Answers(device))
-    return to_javascript(
-        {
-            language: (device.complaint(language) or "")
-            if store
-            else Voice(language)(KEEPS_NOTHING)
-            for language in LANGUAGES
-        }
-    )
+    if not trouble:
+        return to_javascript({each: device.complaint(each) or "" for each in LANGUAGES})
+    words = KEPT_BY_LATER if trouble == LATER else KEEPS_NOTHING
+    return to_javascript({each: Voice(each)(words) for each in LANGUAGES})
 
 
 async def refresh() -> None:

@@ -199,7 +199,7 @@ BROWSER_PHRASES: Final = {
     # Pages without a server.
     "ok": _("OK"),
     "device_loading": _("Getting the board ready…"),
-    "device_failed": _("The page could not be made. Load it again when you have a network."),
+    "device_failed": _("This did not work. Load the page again, with a network if you can."),
     "keep_offer": _("Keep Quinconce on this device ({n} MB)"),
     "keep_working": _("Keeping it…"),
     "keep_done": _("Quinconce is kept on this device: it works without a network."),

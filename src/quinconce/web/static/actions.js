@@ -6,6 +6,7 @@ import { askToConfirm, byId, element, inputById, onCustomEvent, onSubmit } from 
 import { explainSlowEngine, whileWaiting } from "./engine_progress.js";
 import { phrase } from "./i18n.js";
 import { narrow } from "./rule_questions.js";
+import { rememberName } from "./new_match.js";
 import { setSound, soundIsOn } from "./notify.js";
 import { ProvenValues, provenText } from "./proven.js";
 import { copyText, linkButtons } from "./seat_links.js";
@@ -34,7 +35,7 @@ export class Actions {
     });
     onSubmit("rename", async () => {
       const name = inputById("my-name").value;
-      localStorage.setItem("name", name);
+      rememberName(name);
       await page.send("seat", { name, seat: page.view.mine[0] });
     });
     const proven = new ProvenValues(page.moveList, () => {

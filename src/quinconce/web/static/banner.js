@@ -56,8 +56,9 @@ export class Banner {
       const text = move === undefined ? phrase("not_sent") : phrase("move_not_sent", { move });
       const again = button(phrase("send_again"), () => this.outbox.sendNow(act));
       const what = move === undefined ? "discard" : "discard_move";
+      const why = act.why ? [" ", element("span", { class: "why" }, act.why)] : [];
       const discard = button(phrase(what), () => this.outbox.discard(act));
-      return [element("span", { class: "unsent" }, " ", text, " ", again, " ", discard)];
+      return [element("span", { class: "unsent" }, " ", text, ...why, " ", again, " ", discard)];
     });
   }
 }

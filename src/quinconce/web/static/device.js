@@ -1,5 +1,6 @@
 /** Python on this device: a worker that answers requests as a server would. */
 
+import { handedOn } from "./browser_storage.js";
 import { showComplaint, showProgress } from "./device_progress.js";
 
 /**
@@ -11,6 +12,7 @@ import { showComplaint, showProgress } from "./device_progress.js";
  * @property {boolean} [end] of the body
  * @property {string} [fault] why there is no answer, or no more of it
  * @property {number} [ready] the share of Python that is there; 1 when it answers
+ * @property {string} [unkept] all entries, where the browser keeps nothing
  * @property {Record<string, string>} [complaint] what there is to say of what is kept, by language
  */
 /**
@@ -27,6 +29,19 @@ let last = 0;
 let port = null;
 
 /**
+ * A worker for all pages; null where the browser has none, or keeps nothing and so shares nothing.
+ * @param {URL} address
+ * @param {WorkerOptions} options
+ */
+function openShared(address, options) {
+  try {
+    return new SharedWorker(address, options);
+  } catch {
+    return null;
+  }
+}
+
+/**
  * The worker. Pages share one where the browser has such workers, so that it lives on from page
  * to page, and tabs never know different things; elsewhere each page has its own.
  */
@@ -35,11 +50,11 @@ function openPort() {
   const address = new URL("./device_worker.js", import.meta.url);
   /** @type {WorkerOptions & {extendedLifetime?: boolean}} */
   const options = { type: "module", name: "quinconce", extendedLifetime: true };
-  const shared = "SharedWorker" in window ? new SharedWorker(address, options) : null;
-  const worker = shared ?? new Worker(address, options);
+  const worker = openShared(address, options) ?? new Worker(address, options);
   worker.onerror = () => giveUp("the worker did not start");
-  port = shared ? shared.port : /** @type {Worker} */ (worker);
+  port = "port" in worker ? worker.port : worker;
   port.onmessage = (/** @type {MessageEvent<Message>} */ { data }) => onMessage(data);
+  port.postMessage({ unkept: handedOn.read() });
   // A page that the browser keeps to come back to wants no more; a worker of its own ends with it.
   addEventListener("pagehide", () => {
     for (const id of waiting.keys()) port?.postMessage({ id, abort: true });
@@ -48,7 +63,8 @@ function openPort() {
 }
 
 /** @param {Message} message */
-function onMessage({ id, status, headers, chunk, end, fault, ready, complaint }) {
+function onMessage({ id, status, headers, chunk, end, fault, ready, unkept, complaint }) {
+  if (unkept !== undefined) handedOn.write(unkept);
   if (ready !== undefined) showProgress(ready);
   if (complaint) showComplaint(complaint[document.documentElement.lang]);
   if (id === undefined) return fault === undefined ? undefined : giveUp(fault);

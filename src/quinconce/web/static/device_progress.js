@@ -1,5 +1,6 @@
 /** The bar that shows how far Python is, and what there is to say once it is there. */
 
+import { visit } from "./browser_storage.js";
 import { element } from "./dom.js";
 import { phrase } from "./i18n.js";
 
@@ -38,11 +39,11 @@ function show() {
  * @param {string} [words]
  */
 export function showComplaint(words) {
-  if (!words || sessionStorage.getItem(TOLD) === words) return;
+  if (!words || visit.read(TOLD) === words) return;
   const close = element("button", { type: "button" }, phrase("ok"));
   const said = element("div", { class: "new-version device-complaint", role: "status" }, words, close);
   close.addEventListener("click", () => {
-    sessionStorage.setItem(TOLD, words);
+    visit.write(TOLD, words);
     said.remove();
   });
   document.querySelector(".device-complaint")?.remove();

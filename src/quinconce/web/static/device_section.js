@@ -2,6 +2,7 @@
 
 import { site } from "./address.js";
 import { ask } from "./api.js";
+import { handedOn } from "./browser_storage.js";
 import { byId, inputById } from "./dom.js";
 import { exportFile, importFile } from "./device_file.js";
 import { phrase } from "./i18n.js";
@@ -63,8 +64,11 @@ inputById("import").addEventListener("change", async () => {
 
 /** Whether there may be games here; where Python was never needed, it is not loaded for that. */
 async function wasUsed() {
-  const found = await indexedDB.databases().catch(() => []);
-  return found.some(({ name }) => name === "quinconce");
+  try {
+    return (await indexedDB.databases()).some(({ name }) => name === "quinconce");
+  } catch {
+    return handedOn.read() !== ""; // the browser keeps nothing
+  }
 }
 
 if (site) {

@@ -1,6 +1,6 @@
 /** The worker in which Python answers the requests of pages: the rules, the engine, the store. */
 
-import { DeviceStore } from "./device_store.js";
+import { DeviceStore, WindowStore } from "./device_store.js";
 import { PythonFiles } from "./pyodide_files.js";
 
 /**
@@ -11,6 +11,7 @@ import { PythonFiles } from "./pyodide_files.js";
  * @property {Record<string, string>} headers
  * @property {string | Uint8Array} [body]
  * @property {boolean} [abort] whether the request is given up
+ * @property {string} [unkept] what the window has of pages before; it is no request
  */
 /** @typedef {Pick<MessagePort, "postMessage">} Port */
 
@@ -23,6 +24,10 @@ const ports = new Set();
 let ready = 0; // the share of Python that is there
 /** @type {Record<string, string>} what there is to say of the store, by language */
 let complaint = {};
+/** @type {(text: string) => void} */
+let handOn;
+/** @type {Promise<string>} what a page before knew, if the browser keeps nothing */
+const handedOn = new Promise((resolve) => (handOn = resolve));
 const others = new BroadcastChannel("quinconce"); // workers that keep the same
 
 /** @param {object} message */
@@ -53,15 +58,18 @@ async function start() {
   python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
   progress(0.9);
   const browser = python.pyimport("quinconce.device.browser");
-  complaint = await browser.open_device(await openStore());
+  const database = new DeviceStore({
+    onWritten: () => others.postMessage("written"),
+    onCleared: () => browser.refresh(),
+  });
+  const trouble = await database.open().then(() => "", (error) => String(error?.name));
+  const store = trouble ? new WindowStore(await handedOn, (text) => tellAll({ unkept: text })) : database;
+  complaint = await browser.open_device(store, trouble);
   others.onmessage = () => browser.refresh();
   progress(1);
   tellAll({ complaint });
   return browser;
 }
-
-/** The store; null where the browser keeps nothing, as in some private windows. */
-const openStore = () => DeviceStore.open(() => others.postMessage("written")).catch(() => null);
 
 /**
  * Pyodide, which reads its files by `fetch`: those of the list come packed.
@@ -108,7 +116,8 @@ class Client {
   }
 
   /** @param {Asked} asked */
-  async onMessage({ id, abort, ...call }) {
+  async onMessage({ id, abort, unkept, ...call }) {
+    if (unkept !== undefined) return handOn(unkept);
     if (abort) {
       const number = this.numbers.get(id);
       if (number) (await python()).give_up(number);
@@ -129,7 +138,7 @@ class Client {
   /**
    * @param {number} id
    * @param {number} number
-   * @param {Omit<Asked, "id" | "abort">} call
+   * @param {Omit<Asked, "id" | "abort" | "unkept">} call
    */
   async answer(id, number, { method, path, headers, body = "" }) {
     const content = typeof body === "string" ? new TextEncoder().encode(body) : body;

@@ -30,5 +30,9 @@ export function voice(phrases, language) {
   };
 }
 
+const phrases = pageData("phrases") ?? {};
+// In a folder of files no server is asked.
+if (pageData("site")) phrases.unreachable = phrases.device_failed;
+
 /** A phrase of the page. */
-export const phrase = voice(pageData("phrases") ?? {}, document.documentElement.lang);
+export const phrase = voice(phrases, document.documentElement.lang);

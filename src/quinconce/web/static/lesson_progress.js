@@ -1,17 +1,14 @@
 /** The steps of lessons done in this browser, and how a page shows them; no server knows them. */
 
+import { kept } from "./browser_storage.js";
 import { phrase } from "./i18n.js";
 
 const KEY = "lessons";
 
 /** @returns {Record<string, string[]>} the ids of steps by the names of games */
 function storedSteps() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
-  } catch {
-    return {}; // the browser allows no storage, or its content is not ours
-  }
+  const found = kept.readJson(KEY);
+  return found && typeof found === "object" && !Array.isArray(found) ? found : {};
 }
 
 const steps = storedSteps();
@@ -27,20 +24,16 @@ export function doneSteps(game) {
 }
 
 /**
- * Remember that a step is done.
+ * Remember that steps are done.
  * @param {string} game
- * @param {string} step
+ * @param {string[]} done
  */
-export function markDone(game, step) {
-  steps[game] = [...doneSteps(game).add(step)];
-  try {
-    const stored = storedSteps(); // another window may have done others meanwhile
-    const others = Array.isArray(stored[game]) ? stored[game] : [];
-    stored[game] = [...new Set([...others, ...steps[game]])];
-    localStorage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // without storage, the page alone remembers it
-  }
+export function markDone(game, ...done) {
+  steps[game] = [...new Set([...doneSteps(game), ...done])];
+  const stored = storedSteps(); // another window may have done others meanwhile
+  const others = Array.isArray(stored[game]) ? stored[game] : [];
+  stored[game] = [...new Set([...others, ...steps[game]])];
+  kept.write(KEY, JSON.stringify(stored));
 }
 
 /**
@@ -48,13 +41,9 @@ export function markDone(game, step) {
  * @param {string} game
  */
 function forget(game) {
-  try {
-    const stored = storedSteps();
-    delete stored[game];
-    localStorage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // nothing was stored
-  }
+  const stored = storedSteps();
+  delete stored[game];
+  kept.write(KEY, JSON.stringify(stored));
 }
 
 /** Write how far somebody is into every line for it, and let the start lead to what comes next. */

@@ -1,5 +1,6 @@
 /** Tells people that it is their turn, by sound, title and icon, and how something has ended. */
 
+import { kept } from "./browser_storage.js";
 import { element } from "./dom.js";
 import { phrase } from "./i18n.js";
 
@@ -11,20 +12,14 @@ const defaultIcon = icon?.href ?? "";
 let audio = null;
 
 /** Whether sounds are on; they are off until somebody turns them on. */
-export function soundIsOn() {
-  try {
-    return localStorage.getItem(KEY) === "on";
-  } catch {
-    return false; // the browser allows no storage, as inside another site
-  }
-}
+export const soundIsOn = () => kept.read(KEY) === "on";
 
 /**
  * Turn sounds on, which plays one, or off.
  * @param {boolean} on
  */
 export function setSound(on) {
-  localStorage.setItem(KEY, on ? "on" : "off");
+  kept.write(KEY, on ? "on" : "off");
   playMoveSound();
 }
 

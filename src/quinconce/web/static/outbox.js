@@ -10,6 +10,7 @@ import { pause, retryDelay } from "./retry.js";
  * @property {Record<string, any>} body with the `seq` that was the last when the player did it
  * @property {number} plies how many moves had been played then
  * @property {AbortController} waiting ends the wait before the next attempt
+ * @property {string} why it cannot be kept, if that is known
  */
 /**
  * @typedef {object} Page
@@ -20,6 +21,7 @@ import { pause, retryDelay } from "./retry.js";
  */
 
 const STALE_TRIES = 5; // how often a move may meet an event that leaves the position alone
+const NO_ROOM = 507; // the status of an answer that says what to do about it
 const PATIENCE = 5000; // milliseconds in which an act must be answered
 
 /** Dispatches `change` when an act could not be sent, and when it is no longer waiting. */
@@ -48,6 +50,7 @@ export class Outbox extends EventTarget {
       body: { seq: view.seq, ...body },
       plies: view.moves.length,
       waiting: new AbortController(),
+      why: "",
     };
     for (let failures = 0; ; failures += 1) {
       try {
@@ -60,6 +63,7 @@ export class Outbox extends EventTarget {
           this.remove(act);
           throw error;
         }
+        act.why = error.status === NO_ROOM ? error.message : "";
       }
       if (!failures) this.add(act);
       act.waiting = new AbortController();

@@ -2,6 +2,7 @@
 
 import { ApiError, post } from "./api.js";
 import { SIGNS } from "./board_marks.js";
+import { kept } from "./browser_storage.js";
 import { byId } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { repeat } from "./retry.js";
@@ -71,14 +72,14 @@ export class ProvenValues {
     this.line = line;
     this.button = /** @type {HTMLElement} */ (document.querySelector("[data-act=truth]"));
     this.button.addEventListener("click", () => {
-      localStorage.setItem("truth", this.wanted ? "no" : "yes");
+      kept.write("truth", this.wanted ? "no" : "yes");
       this.show();
     });
     moveList.addEventListener("shown", () => this.show());
   }
 
   get wanted() {
-    return localStorage.getItem("truth") === "yes";
+    return kept.read("truth") === "yes";
   }
 
   /** Show what is known already, and ask the server once for what is not. */

@@ -2,6 +2,7 @@
 
 import { ApiError, post } from "./api.js";
 import { SIGNS } from "./board_marks.js";
+import { kept } from "./browser_storage.js";
 import { byId, element } from "./dom.js";
 import { phrase } from "./i18n.js";
 import { repeat } from "./retry.js";
@@ -38,7 +39,7 @@ export class ProvenMoves {
   }
 
   get wanted() {
-    return this.analysis.fair && localStorage.getItem("truth") === "yes";
+    return this.analysis.fair && kept.read("truth") === "yes";
   }
 
   /** Show the moves of the position on show, if the reader wants to know. */

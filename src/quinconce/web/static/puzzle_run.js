@@ -1,5 +1,7 @@
 /** How puzzles go in this browser: the streak, how hard the next should be, and where one was. */
 
+import { kept } from "./browser_storage.js";
+
 /** @typedef {{streak: number, best: number, levels: Record<string, number>, last: string}} Run */
 /**
  * @typedef {object} Entry
@@ -17,29 +19,22 @@ const EASIER = 0.5;
 
 /** @returns {Run} */
 function read() {
-  const run = { streak: 0, best: 0, levels: {}, last: "" };
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (Number.isInteger(found.streak)) run.streak = found.streak;
-    if (Number.isInteger(found.best)) run.best = found.best;
-    if (typeof found.last === "string" && found.last.startsWith("/puzzles/")) run.last = found.last;
-    if (found.levels && typeof found.levels === "object") run.levels = found.levels;
-  } catch {
-    // the browser allows no storage, or its content is not ours
-  }
-  return run;
+  const found = kept.readJson(KEY) ?? {};
+  const { last, levels } = found;
+  return {
+    streak: Number.isInteger(found.streak) ? found.streak : 0,
+    best: Number.isInteger(found.best) ? found.best : 0,
+    levels: levels && typeof levels === "object" ? levels : {},
+    last: typeof last === "string" && last.startsWith("/puzzles/") ? last : "",
+  };
 }
 
-let kept = read();
+let run = read();
 
 /** @param {Partial<Run>} changes */
 function write(changes) {
-  kept = { ...kept, ...changes };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // without storage, the page alone remembers it
-  }
+  run = { ...run, ...changes };
+  kept.write(KEY, JSON.stringify(run));
 }
 
 /**
@@ -48,21 +43,21 @@ function write(changes) {
  */
 function changeLevel(game, step) {
   const level = Math.min(HARDEST, Math.max(EASIEST, puzzleRun.level(game) + step));
-  write({ levels: { ...kept.levels, [game]: level } });
+  write({ levels: { ...run.levels, [game]: level } });
 }
 
 export const puzzleRun = {
   get streak() {
-    return kept.streak;
+    return run.streak;
   },
 
   get best() {
-    return kept.best;
+    return run.best;
   },
 
   /** Where the last puzzle was tried: a path of this server. */
   get last() {
-    return kept.last;
+    return run.last;
   },
 
   /**
@@ -70,7 +65,7 @@ export const puzzleRun = {
    * @param {string} game
    */
   level(game) {
-    const level = Number(kept.levels[game]);
+    const level = Number(run.levels[game]);
     return level >= EASIEST && level <= HARDEST ? level : EASIEST;
   },
 
@@ -79,8 +74,8 @@ export const puzzleRun = {
    * @param {string} game
    */
   succeed(game) {
-    const streak = kept.streak + 1;
-    write({ streak, best: Math.max(kept.best, streak) });
+    const streak = run.streak + 1;
+    write({ streak, best: Math.max(run.best, streak) });
     changeLevel(game, HARDER);
   },
 

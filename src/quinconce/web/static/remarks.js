@@ -1,6 +1,7 @@
 /** Remarks in a game against the first level: asks for them after each move, and shows one. */
 
 import { ApiError, get } from "./api.js";
+import { kept } from "./browser_storage.js";
 import { byId } from "./dom.js";
 import { repeat } from "./retry.js";
 
@@ -11,10 +12,10 @@ const FIRST_LEVEL = 1; // at which players learn
 const REPLY_TIME = 600; // milliseconds in which an engine of this level has replied, as a rule
 
 /** Whether the reader wants remarks; they are on until somebody turns them off. */
-const areWanted = () => localStorage.getItem(KEY) !== "no";
+const areWanted = () => kept.read(KEY) !== "no";
 
 /** @param {boolean} wanted */
-export const wantRemarks = (wanted) => localStorage.setItem(KEY, wanted ? "yes" : "no");
+export const wantRemarks = (wanted) => kept.write(KEY, wanted ? "yes" : "no");
 
 /**
  * Whether remarks are made in a match: to one player, against engines of the first level.

@@ -1,6 +1,7 @@
 /** Secret links to seats and tables: shown to copy, and as a QR code for the camera of a phone. */
 
 import { ApiError, post } from "./api.js";
+import { visit } from "./browser_storage.js";
 import { button, element, parseSvg } from "./dom.js";
 import { phrase } from "./i18n.js";
 
@@ -18,7 +19,7 @@ const storageKey = (match) => `links-${match}`;
  * @returns {{reach?: string, links?: Record<string, string>}}
  */
 function storedLinks(match) {
-  return JSON.parse(sessionStorage.getItem(storageKey(match)) ?? "{}");
+  return visit.readJson(storageKey(match)) ?? {};
 }
 
 /**
@@ -30,7 +31,7 @@ function storedLinks(match) {
 export function storeLinks(match, reach, seats) {
   const links = seats.filter((seat) => seat.link).map((seat) => [seat.seat, seat.link]);
   const stored = { reach, links: Object.fromEntries(links) };
-  sessionStorage.setItem(storageKey(match), JSON.stringify(stored));
+  visit.write(storageKey(match), JSON.stringify(stored));
 }
 
 /**
@@ -132,7 +133,7 @@ async function makeLink(box, match, place, rotate) {
   const stored = storedLinks(match);
   if (stored.links) {
     stored.links[place] = made.link; // the one before may have stopped working
-    sessionStorage.setItem(storageKey(match), JSON.stringify(stored));
+    visit.write(storageKey(match), JSON.stringify(stored));
   }
   box.replaceChildren(...[...box.children].filter((child) => child.matches("h2")));
   showLink(box, made.link, made.reach, place);

@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { here, pageAddress, root, site } from "./address.js";
 import { byId } from "./dom.js";
 import { phrase } from "./i18n.js";
+import { preparePage } from "./page.js";
 
 /**
  * Where a file that a page asks for is in the folder.
@@ -19,6 +20,7 @@ function show(page) {
   document.title = page.title;
   document.body.className = page.body.className;
   document.body.replaceChildren(...page.body.childNodes);
+  preparePage();
   for (const sheet of page.querySelectorAll('link[rel="stylesheet"]')) {
     const href = fileAddress(sheet.getAttribute("href") ?? "");
     if (document.querySelector(`link[href$="${href.split("/").pop()}"]`)) continue;

@@ -9,4 +9,3 @@ document.addEventListener("pointerdown", ({ target }) => {
   if (target instanceof Element && target.closest("game-board")) prepare();
 });
 const prepare = async () => (await import("./device.js")).prepareDevice();
-if (document.getElementById("device-section")) import("./device_section.js");

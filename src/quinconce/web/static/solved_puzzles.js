@@ -1,15 +1,13 @@
 /** The puzzles solved in this browser; only its own storage knows them, the server does not. */
 
+import { kept } from "./browser_storage.js";
+
 const KEY = "puzzles";
 
 /** @returns {string[]} */
 function storedIds() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return []; // the browser allows no storage, or its content is not ours
-  }
+  const found = kept.readJson(KEY);
+  return Array.isArray(found) ? found : [];
 }
 
 const ids = new Set(storedIds());
@@ -18,14 +16,10 @@ export const solvedPuzzles = {
   /** @param {string} id */
   has: (id) => ids.has(id),
 
-  /** @param {string} id */
-  add(id) {
-    ids.add(id);
-    try {
-      // Another window may have solved others meanwhile.
-      localStorage.setItem(KEY, JSON.stringify([...new Set([...storedIds(), ...ids])]));
-    } catch {
-      // without storage, the page alone remembers it
-    }
+  /** @param {string[]} solved */
+  add(...solved) {
+    for (const id of solved) ids.add(id);
+    // Another window may have solved others meanwhile.
+    kept.write(KEY, JSON.stringify([...new Set([...storedIds(), ...ids])]));
   },
 };

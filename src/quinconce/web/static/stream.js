@@ -1,5 +1,6 @@
 /** The events of a match as the server sends them, and whether the server can be reached. */
 
+import { site } from "./address.js";
 import { ask } from "./api.js";
 import { pause, retryDelay } from "./retry.js";
 
@@ -67,9 +68,9 @@ export class Stream extends EventTarget {
     if (this.connection === connection) this.open();
   }
 
-  /** Give up a connection that may have been cut without a word. */
+  /** Give up a connection that may have been cut without a word; a worker may think for long. */
   checkSilence() {
-    if (performance.now() - this.heardAt > SILENCE) this.connection?.abort();
+    if (!site && performance.now() - this.heardAt > SILENCE) this.connection?.abort();
   }
 
   /** Connect anew, because the page may have another seat now. */

@@ -2,6 +2,7 @@
 
 import { pageAddress } from "./address.js";
 import { request } from "./api.js";
+import { kept } from "./browser_storage.js";
 
 /** @typedef {import("./variation_tree.js").FlatNode} FlatNode */
 /**
@@ -50,11 +51,7 @@ export class StudyFile {
 
   /** Find the secret that this browser keeps; an empty one if it has none. */
   recall() {
-    try {
-      this.secret = localStorage.getItem(`study-${this.id}`) ?? "";
-    } catch {
-      this.secret = ""; // the browser allows no storage
-    }
+    this.secret = kept.read(`study-${this.id}`) ?? "";
   }
 
   /**
@@ -62,13 +59,9 @@ export class StudyFile {
    * @returns {boolean} whether it could be kept
    */
   remember() {
-    try {
-      if (this.secret) localStorage.setItem(`study-${this.id}`, this.secret);
-      else localStorage.removeItem(`study-${this.id}`);
-      return true;
-    } catch {
-      return false;
-    }
+    if (this.secret) return kept.write(`study-${this.id}`, this.secret);
+    kept.remove(`study-${this.id}`);
+    return true;
   }
 
   /** The address for readers. */
