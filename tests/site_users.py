@@ -9,11 +9,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from browser_users import WINDOW, BrowserPool, BrowserUser
-from playwright.sync_api import Request, expect
+from browser_users import WINDOW, BrowserPool, BrowserUser, violations
+from playwright.sync_api import Request, Route, expect
 
 from quinconce.site.pages import file_name
 
+JS_WITHOUT_SHARED_WORKERS = "delete window.SharedWorker"
+PHONE = {"width": 360, "height": 740}
+MOST_MOVES = 400  # no game against the first legal move lasts so long
 BELOW = "school/games"  # the path below which the folder is served
 
 
@@ -77,6 +80,16 @@ class SiteUser(BrowserUser):
             {"en": "works without a network", "fr": "sans réseau"}[self.language]
         )
 
+    def change_worker(self, script: str) -> None:
+        """Add something to Python's worker; only one that no other page shares can be changed."""
+        self.context.add_init_script(JS_WITHOUT_SHARED_WORKERS)
+
+        def add(route: Route) -> None:
+            answer = route.fetch()
+            route.fulfill(response=answer, body=f"{answer.text()}\n{script}")
+
+        self.context.route("**/device_worker.js", add)
+
     def start_match(self, game: str, level: int, edition: str = "") -> None:
         """A match against the engine, from the first page."""
         self.open("/")
@@ -88,6 +101,29 @@ class SiteUser(BrowserUser):
 
     def expect_match(self) -> None:
         expect(self.page.locator("#seats li").first).to_be_visible()
+
+    def play_to_the_end(self) -> None:
+        """The first legal move again and again, until the game is over."""
+        moves, over = (
+            self.page.locator("#moves [data-ply]"),
+            self.page.locator("[data-act=rematch]"),
+        )
+        for _ in range(MOST_MOVES):
+            expect(
+                self.page.locator("#status.mine, [data-act=rematch]:visible").first
+            ).to_be_visible()
+            if over.is_visible():
+                return
+            n = moves.count()
+            self.touch(self.first_legal_move())
+            expect(moves.nth(n)).to_be_visible()
+        raise AssertionError("the game does not end")
+
+    def check_page(self) -> None:
+        """Axe finds nothing, in light and in dark."""
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            assert violations(self.page) == [], scheme
 
     def leave(self) -> None:
         """No request has left the folder's address."""

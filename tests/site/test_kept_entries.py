@@ -1,10 +1,13 @@
-"""What a browser keeps for the folder: garbage in it, and tabs that do not share a worker."""
+"""What a browser keeps for the folder: garbage in it, no room, nothing at all, several tabs."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
-from site_users import VisitSite
+from site_users import JS_WITHOUT_SHARED_WORKERS, VisitSite
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 JS_WRITE_GARBAGE = """() => new Promise((resolve) => {
@@ -16,7 +19,37 @@ JS_WRITE_GARBAGE = """() => new Promise((resolve) => {
         transaction.oncomplete = () => { request.result.close(); resolve(); };
     };
 })"""
-JS_WITHOUT_SHARED_WORKERS = "delete window.SharedWorker"
+# As browsers refuse it where a reader has forbidden sites to keep anything.
+JS_KEEP_NOTHING = """{
+    const refuse = () => { throw new DOMException("not here", "SecurityError"); };
+    for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, {get: refuse});
+    IDBFactory.prototype.databases = refuse;
+}"""
+JS_WORKER_KEEPS_NOTHING = """
+    IDBFactory.prototype.open = () => { throw new DOMException("not here", "SecurityError"); };
+"""
+# A worker with a disk that is full, or not, as pages say.
+JS_WORKER_WITH_A_DISK = """{
+    const {put} = IDBObjectStore.prototype;
+    const full = function () { this.transaction.abort(); return {}; };
+    new BroadcastChannel("disk").onmessage = ({data}) => {
+        IDBObjectStore.prototype.put = data === "full" ? full : put;
+    };
+}"""
+JS_TELL_DISK = "(state) => new BroadcastChannel('disk').postMessage(state)"
+JS_WRITE_LATER_VERSION = """() => new Promise((resolve) => {
+    const request = indexedDB.open("quinconce", 2);
+    request.onupgradeneeded = () => request.result.createObjectStore("other");
+    request.onsuccess = () => { request.result.close(); resolve(); };
+})"""
+JS_FIND_STORES = """() => new Promise((resolve) => {
+    const request = indexedDB.open("quinconce");
+    request.onsuccess = () => {
+        resolve([...request.result.objectStoreNames]);
+        request.result.close();
+    };
+})"""
 
 
 def test_garbage_among_what_is_kept_is_told_in_one_sentence_and_left_alone(
@@ -49,3 +82,83 @@ def test_tabs_with_a_worker_each_show_the_same_match(visit_site: VisitSite) -> N
     moves = len(somebody.moves)
     somebody.touch(somebody.first_legal_move())
     expect(other.locator("#moves [data-ply]").nth(moves + 1)).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.long)])
+def test_a_browser_that_keeps_nothing_remembers_games_for_a_window(
+    language: str, visit_site: VisitSite
+) -> None:
+    somebody = visit_site(language=language)
+    page = somebody.page
+    somebody.context.add_init_script(JS_KEEP_NOTHING)
+    somebody.change_worker(JS_WORKER_KEEPS_NOTHING)
+    somebody.start_match("diadema", 1)
+    said = page.locator(".device-complaint")
+    expect(said).to_contain_text({"en": "keeps nothing", "fr": "ne garde rien"}[language])
+    somebody.expect_my_turn()
+    played = somebody.moves
+    somebody.touch(somebody.first_legal_move())
+    expect(page.locator("#moves [data-ply]").nth(len(played) + 1)).to_be_visible()
+    played = somebody.moves
+    page.reload()
+    somebody.expect_my_turn()
+    assert somebody.moves == played
+    somebody.open("/")
+    expect(page.locator(".own li")).to_have_count(1)
+    with page.expect_download():
+        page.click("#export")
+
+
+def test_a_full_device_says_so_beside_the_move_and_takes_it_when_there_is_room(
+    visit_site: VisitSite,
+) -> None:
+    somebody = visit_site()
+    page = somebody.page
+    somebody.change_worker(JS_WORKER_WITH_A_DISK)
+    somebody.start_match("diadema", 1)
+    somebody.expect_my_turn()
+    played = somebody.moves
+    page.evaluate(JS_TELL_DISK, "full")
+    somebody.touch(move := somebody.first_legal_move())
+    expect(page.locator("#banner .why")).to_contain_text("make room on it")
+    assert somebody.moves == played
+    page.evaluate(JS_TELL_DISK, "room")
+    page.locator("#banner button").first.click()
+    expect(page.locator("#moves [data-ply]").nth(len(played))).to_have_text(move)
+    expect(page.locator("#banner")).to_be_hidden()
+    # What could not be written was told to the console too.
+    assert all("cannot be written" in line for line in somebody.console_errors)
+    somebody.console_errors.clear()
+
+
+def test_what_a_later_version_has_kept_stays_as_it_is(visit_site: VisitSite) -> None:
+    somebody = visit_site()
+    page = somebody.page
+    somebody.open("/known")
+    page.evaluate(JS_WRITE_LATER_VERSION)
+    somebody.start_match("diadema", 1)
+    expect(page.locator(".device-complaint")).to_contain_text("A newer Quinconce")
+    somebody.expect_my_turn()
+    assert page.evaluate(JS_FIND_STORES) == ["other"]
+
+
+def test_what_is_taken_in_joins_what_is_there(visit_site: VisitSite, tmp_path: Path) -> None:
+    somebody, other = visit_site(), visit_site()
+    for visitor, lessons in ((somebody, ["place", "jump"]), (other, ["place", "win"])):
+        visitor.open("/")
+        kept = {"diadema": lessons}
+        visitor.page.evaluate("kept => localStorage.setItem('lessons', kept)", json.dumps(kept))
+        visitor.page.reload()
+        expect(visitor.page.locator("#keep-here")).to_be_visible()
+    with somebody.page.expect_download() as saved:
+        somebody.page.click("#export")
+    saved.value.save_as(tmp_path / "all.json")
+    other.page.set_input_files("#import", tmp_path / "all.json")
+    expect(other.page.locator("#device-said")).to_have_text("The file was taken in.")
+    joined = json.loads(other.page.evaluate("localStorage.getItem('lessons')"))
+    assert sorted(joined["diadema"]) == ["jump", "place", "win"]
+    (tmp_path / "other.json").write_text("Dear all")
+    other.page.set_input_files("#import", tmp_path / "other.json")
+    expect(other.page.locator("#device-said")).to_have_text(
+        "This is not a file that Quinconce has saved."
+    )

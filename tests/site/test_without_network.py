@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from browser_users import WINDOW, long
 from playwright.sync_api import expect
-from site_users import FileServer, SiteUser, VisitSite
+from site_users import PHONE, FileServer, SiteUser, VisitSite
 
 from quinconce.core.registry import game
 from quinconce.puzzles.puzzle import puzzles_for
@@ -53,15 +55,9 @@ def analyse_a_position(somebody: SiteUser) -> None:
     expect(somebody.page.locator("#moves")).to_contain_text(move)
 
 
-def test_everything_goes_on_without_a_network(
-    visit_site: VisitSite, file_server: FileServer, tmp_path: Path
-) -> None:
-    somebody = visit_site()
+def play_and_take_back(somebody: SiteUser) -> None:
+    """A game to its end, with a page that is loaded again in the middle, and a move taken back."""
     page = somebody.page
-    somebody.go("")
-    expect(page).to_have_url(re.compile(r"/en/index\.html$"))
-    somebody.keep()
-    file_server.stop()
     somebody.start_match("diam", 1)
     play_a_move(somebody)
     play_a_move(somebody)
@@ -71,23 +67,53 @@ def test_everything_goes_on_without_a_network(
     assert somebody.moves == played
     page.click("[data-act=takeback]")
     expect(page.locator("#moves [data-ply]")).to_have_count(len(played) - 2)
-    page.click("[data-act=resign]")
-    page.click("#sure [value=yes]")
+    somebody.check_page()
+    somebody.play_to_the_end()
+
+
+def review_the_game(somebody: SiteUser) -> None:
+    """The review of the game that is over, to its end."""
+    page = somebody.page
     page.click("[data-act=review]")
     expect(page.locator("#curve svg")).to_be_visible()
-    expect(page.locator("#review-progress")).not_to_contain_text("Reviewing")
-    take_a_step(somebody)
-    solve_a_puzzle(somebody)
-    analyse_a_position(somebody)
+    expect(page.locator("#accuracy-line")).to_be_visible()
+    somebody.check_page()
+
+
+@pytest.mark.parametrize(
+    ("language", "viewport"),
+    [("en", WINDOW), *long([("fr", PHONE), ("en", PHONE), ("fr", WINDOW)])],
+    ids=["en-wide", "fr-phone", "en-phone", "fr-wide"],
+)
+def test_everything_goes_on_without_a_network(
+    language: str,
+    viewport: dict[str, Any],
+    visit_site: VisitSite,
+    file_server: FileServer,
+    tmp_path: Path,
+) -> None:
+    somebody = visit_site(language=language, viewport=viewport)
+    page = somebody.page
+    somebody.go("")
+    expect(page).to_have_url(re.compile(rf"/{language}/index\.html$"))
+    somebody.keep()
+    somebody.check_page()
+    file_server.stop()
+    play_and_take_back(somebody)
+    review_the_game(somebody)
+    for walk in (take_a_step, solve_a_puzzle, analyse_a_position):
+        walk(somebody)
+        somebody.check_page()
     somebody.open("/")
     expect(page.locator(".own li")).to_have_count(1)
     with page.expect_download() as saved:
         page.click("#export")
     saved.value.save_as(tmp_path / "all.json")
     file_server.start()
-    other = visit_site()
+    other = visit_site(language=language, viewport=viewport)
     other.open("/")
     expect(other.page.locator("#keep-here")).to_be_visible()
     other.page.set_input_files("#import", tmp_path / "all.json")
-    expect(other.page.locator("#device-said")).to_have_text("The file was taken in.")
     expect(other.page.locator(".own li")).to_have_count(1)
+    other.page.click(".own a")
+    expect(other.page.locator("[data-act=rematch]")).to_be_visible()

@@ -12,8 +12,8 @@ from quinconce.words import LANGUAGES, Voice
 
 KEEPS_NOTHING: Final = _("This browser keeps nothing: what you play is gone with its window.")
 KEPT_BY_LATER: Final = _(
-    "A newer Quinconce has kept your games in this browser, and they stay as they are: load the page"
-    " again to find them. What you play until then is gone with its window."
+    "A newer Quinconce has kept your games in this browser, and they stay as they are: load the"
+    " page again to find them. What you play until then is gone with its window."
 )
 LATER: Final = "VersionError"  # how IndexedDB calls that
 

@@ -78,14 +78,21 @@ def fetch(name: str, kind: str, digest: str, download: Callable[[Path], str]) ->
         said = download(Path(folder))
         found = Path(folder) / name
         if not found.exists():
-            last = said.strip().splitlines()[-1:] or [""]
-            raise ValueError(_("{name} could not be downloaded: {why}", name=name, why=last[0]))
+            raise ValueError(
+                _("{name} could not be downloaded: {why}", name=name, why=reason(said))
+            )
         content = found.read_bytes()
     if not is_right(content):
         raise ValueError(_("{name} is not the file that was expected", name=name))
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, content)
     return content
+
+
+def reason(said: str) -> str:
+    """The first line in which npm or pip says what is wrong."""
+    lines = said.strip().splitlines()
+    return next((line for line in lines if "error" in line.lower()), _("no network?"))
 
 
 def npm_pack(folder: Path) -> str:
@@ -95,7 +102,7 @@ def npm_pack(folder: Path) -> str:
     except ImportError:
         raise ValueError(_('this needs Node: pip install "quinconce[site]"')) from None
     done = npm(
-        ["pack", f"pyodide@{PYODIDE}", "--silent"],
+        ["pack", f"pyodide@{PYODIDE}", "--loglevel=error"],
         return_completed_process=True,
         cwd=folder,
         stdout=subprocess.PIPE,
