@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,18 @@ def test_a_state_from_a_struct_is_cloned_and_stored_with_what_came_before() -> N
         assert again.to_dict() == state.to_dict()
         again.apply_action(again.legal_actions()[0])
         assert again.to_dict() != state.to_dict(), "they are played on by themselves"
+
+
+@pytest.mark.parametrize("make", [copy, deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_a_game_is_copied_and_pickled_to_play_elsewhere(make: Any) -> None:
+    loaded = load(game("diam", edition=1997), 7)
+    again = make(loaded)
+    assert (again.rules, again.max_plies, str(again)) == (loaded.rules, 7, str(loaded))
+    state = again.new_initial_state({"moves": ["r@1"], "touched": ["v"]})
+    state.apply_action(state.legal_actions()[0])
+    written = make_observation(again)
+    written.set_from(state, 1)
+    assert np.array_equal(written.dict["observation"], state.episode.observation(1))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -100,20 +101,32 @@ class QuinconceGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = default_parameters() | dict(parameters or {})
-        self.rules, self.max_plies = load_rules(given), given["max_plies"]
-        self.actions = Episode(self.rules, self.max_plies).actions
-        even = {"utility_sum": 0.0} if is_zero_sum(self.rules) else {}
+        rules, max_plies = load_rules(given), given["max_plies"]
+        count = Episode(rules, max_plies).actions.count
+        even = {"utility_sum": 0.0} if is_zero_sum(rules) else {}
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.actions.count,
+            num_distinct_actions=count,
             max_chance_outcomes=0,
-            num_players=self.rules.seats,
+            num_players=rules.seats,
             min_utility=-1.0,
             max_utility=1.0,
             # No turn has more touches than there are places.
-            max_game_length=self.max_plies * self.actions.count,
+            max_game_length=max_plies * count,
             **even,
         )
-        super().__init__(game_type(self.rules), info, given)
+        super().__init__(game_type(rules), info, given)
+
+    # What a game needs comes from its parameters: a copy or a pickle of OpenSpiel's has nothing else.
+
+    @cached_property
+    def rules(self) -> Game[Any]:
+        """The game as we know it."""
+        return load_rules(self.get_parameters())
+
+    @cached_property
+    def max_plies(self) -> int:
+        """How many moves are played before a game is stopped."""
+        return int(self.get_parameters()["max_plies"])
 
     def new_initial_state(self, state: Any = None) -> QuinconceState:
         """A state at the start, or the one that a struct, its dictionary or its JSON describes."""
@@ -215,7 +228,7 @@ def episode_from(game: QuinconceGame, struct: Any) -> Episode:
         )
     episode = Episode(rules, game.max_plies, match)
     for place in lists[1]:
-        if episode.touch(touch_number(game.actions, place)):
+        if episode.touch(touch_number(episode.actions, place)):
             raise ValueError(_("the touches make a whole move: it belongs among the moves"))
     return episode
 
