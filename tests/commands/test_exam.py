@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from command_line import run_command, run_refused
 import quinconce
 from quinconce import Match
 from quinconce.bridges.exam import questions
-from quinconce.commands.exam import parse_answer, question_text, spread
+from quinconce.commands.exam import MOST_BYTES, parse_answer, question_text, run_asked, spread
 from quinconce.words import Voice
 
 pytestmark = pytest.mark.usefixtures("in_english")
@@ -112,6 +113,40 @@ def test_a_command_that_takes_too_long_has_not_answered(
     limits = ("--questions=1", "--seconds=0.1", "--json")
     printed = run_command(capsys, "exam", "diadema", "--answers", command, *limits)
     assert json.loads(printed)["total"]["illegal"] == 1
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("import sys; sys.stdout.buffer.write(bytes(range(256)))", None),
+        ("print('x' * 30_000_000); print('@A')", "@A"),
+        ("print('castle', end='')", "castle"),
+        # What it has started keeps its output open.
+        (
+            "import subprocess, sys\n"
+            "code = 'import threading; threading.Event().wait()'\n"
+            "print('@A', flush=True)\n"
+            "subprocess.Popen([sys.executable, '-c', code])",
+            "@A",
+        ),
+    ],
+    ids=["binary", "long", "no line", "a child"],
+)
+def test_whatever_a_command_writes_its_end_is_the_answer(
+    tmp_path: Path, text: str, answer: str | None
+) -> None:
+    status, written, errors = run_asked(shlex.split(script(tmp_path, text)), "?" * 999_999, 100)
+    assert (status, errors) == (0, "")
+    assert len(written) <= MOST_BYTES
+    move = parse_answer(Match(quinconce.game("diadema")), written)
+    assert move == answer or answer is None
+
+
+@pytest.mark.process
+def test_a_command_that_never_stops_writing_is_ended(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_asked(shlex.split(script(tmp_path, "while True: print('@A' * 1000)")), "?", 0.5)
 
 
 @pytest.mark.parametrize(

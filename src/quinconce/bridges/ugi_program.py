@@ -43,6 +43,16 @@ def split_command(command: str) -> list[str]:
     return words
 
 
+def kill_session(process: subprocess.Popen[Any]) -> None:
+    """End a process that has a session of its own, and what it has started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
 class UgiProgram:
     """A program in a process of its own. What it does wrong is a ForfeitError."""
 
@@ -209,12 +219,7 @@ class UgiProgram:
     def kill(self) -> None:
         """End it at once, and what it has started."""
         self._ended.set()
-        with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            else:
-                self.process.kill()
-        self.process.wait()
+        kill_session(self.process)
         with suppress(OSError):
             assert self.process.stdin
             self.process.stdin.close()

@@ -6,12 +6,15 @@ import json
 import shlex
 import subprocess
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from threading import Thread
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from quinconce.bridges.ugi_program import kill_session
 from quinconce.commands.options import check_range, game_option, parse_game
 from quinconce.core.game import MAX_MOVE_LENGTH
 from quinconce.core.match import Match
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS: Final = 300.0  # that a command may take for one answer
 MOST_QUESTIONS: Final = 10_000
+MOST_BYTES: Final = 1 << 16  # of what a command writes that are kept, the last ones
+END_SECONDS: Final = 2.0  # for what is left of an output once its command has ended
 
 
 @click.command("exam", help=_("Ask a level, or a command in words, for moves in solved positions."))
@@ -117,27 +122,64 @@ def command_player(say: Voice, command: str, seconds: float) -> Callable[[Match[
 
     def ask(match: Match[Any]) -> str:
         try:
-            done = subprocess.run(  # noqa: S603 - the user's own command
-                words,
-                input=question_text(say, match),
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=seconds,
-                check=False,
-            )
+            status, written, errors = run_asked(words, question_text(say, match), seconds)
         except subprocess.TimeoutExpired:
             return ""
         except OSError as error:
             raise ValueError(
                 _("{command} cannot be run: {why}", command=quote(words[0]), why=error.strerror)
             ) from None
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or [str(done.returncode)])[-1]
+        if status:
+            last = (errors.strip().splitlines() or [str(status)])[-1]
             raise ValueError(_("{command} failed: {why}", command=quote(words[0]), why=quote(last)))
-        return parse_answer(match, done.stdout)
+        return parse_answer(match, written)
 
     return ask
+
+
+def run_asked(words: Sequence[str], question: str, seconds: float) -> tuple[int, str, str]:
+    """A command's exit status and the ends of its output and errors; it leaves nothing running.
+
+    TimeoutExpired if it takes too long, OSError if it cannot be started.
+    """
+    process = subprocess.Popen(  # noqa: S603 - the user's own command
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin
+    ends = bytearray(), bytearray()
+    threads = [
+        Thread(target=write_question, args=(process.stdin, question.encode()), daemon=True),
+        Thread(target=keep_end, args=(process.stdout, ends[0]), daemon=True),
+        Thread(target=keep_end, args=(process.stderr, ends[1]), daemon=True),
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        status = process.wait(seconds)
+    finally:
+        kill_session(process)
+        for thread in threads:
+            thread.join(END_SECONDS)
+    written, errors = (end.decode(errors="replace") for end in ends)
+    return status, written, errors
+
+
+def write_question(stream: IO[bytes], question: bytes) -> None:
+    """Write all of a question, as far as anybody reads it."""
+    with suppress(OSError), stream:
+        stream.write(question)
+
+
+def keep_end(stream: IO[bytes], end: bytearray) -> None:
+    """Read a stream to its end and keep the last bytes: an answer is there, however long it is."""
+    with stream:
+        while found := stream.read1(MOST_BYTES):  # type: ignore[attr-defined]
+            end += found
+            del end[:-MOST_BYTES]
 
 
 def question_text(say: Voice, match: Match[Any]) -> str:
