@@ -24,6 +24,8 @@ class FakeThinker:
         self.may_answer = threading.Event()
         self.may_load.set()
         self.may_answer.set()
+        self.may_rest = threading.Event()
+        self.may_rest.set()
         self.thoughts: list[Thought] = []
         self.options: dict[str, str] = {}
         self.stops = 0
@@ -48,6 +50,9 @@ class FakeThinker:
     def stop(self) -> None:
         self.stops += 1
         self.may_answer.set()
+
+    def rest(self) -> None:
+        self.may_rest.wait()
 
 
 class Conversation:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from moves import match_after
 from ugi_conversation import Conversation
-from waiting import until
+from waiting import PATIENCE, until
 
 import quinconce
+from quinconce.bridges import engine_thinker
 from quinconce.bridges.engine_thinker import EngineThinker
 from quinconce.bridges.ugi import GoLimits
 from quinconce.bridges.ugi_engine import Thought
+from quinconce.engine import move_choice
+from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.position_search import PositionSearch
 
 pytestmark = pytest.mark.slow  # the engine is compiled
+WIN_IN_ONE = "@A @D @1 @E @2 @F"  # by @C, in Diädema
 
 
 def think(
@@ -58,14 +66,13 @@ def test_a_level_sees_no_more_than_its_nodes() -> None:
 
 
 def test_a_win_in_one_is_told_with_its_distance() -> None:
-    before = "@A @D @1 @E @2 @F"
-    move, told = think(EngineThinker(level=9, seed=1), "diadema", before, GoLimits(depth=4))
+    move, told = think(EngineThinker(level=9, seed=1), "diadema", WIN_IN_ONE, GoLimits(depth=4))
     assert move == "@C"
     assert "score mate 1 " in told[-1]
 
 
 def test_full_strength_plays_what_is_proved_without_a_search() -> None:
-    move, told = think(EngineThinker(seed=1), "diadema", "@A @D @1 @E @2 @F")
+    move, told = think(EngineThinker(seed=1), "diadema", WIN_IN_ONE)
     assert (move, told) == ("@C", [])
 
 
@@ -74,10 +81,71 @@ def test_the_only_move_is_played_at_once() -> None:
     assert think(EngineThinker(), "diam", walled)[0] == "pass"
 
 
-def test_a_search_that_was_stopped_before_it_began_has_looked_at_its_moves() -> None:
+def test_a_search_that_was_stopped_before_it_began_has_looked_at_its_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine_thinker, "STOP_PATIENCE", PATIENCE)
     move, told = think(EngineThinker(seed=1), "buts", limits=GoLimits(infinite=True), stopped=True)
     assert {line.split()[2] for line in told} == {"1"}  # the first depth is always finished
     assert told[-1].split()[11] == move
+
+
+@pytest.fixture
+def held_search(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No search begins before this is set, as if there were very many moves."""
+    may_begin, level_search = threading.Event(), move_choice.level_search
+
+    def wait_and_search(*arguments: Any) -> PositionSearch:
+        may_begin.wait()
+        return level_search(*arguments)
+
+    monkeypatch.setattr(move_choice, "level_search", wait_and_search)
+    yield may_begin
+    may_begin.set()
+
+
+@pytest.mark.parametrize(
+    ("stopped", "seconds"), [(True, None), (False, 0.0), (False, 0.05), (True, 600.0)]
+)
+def test_a_search_that_has_not_begun_delays_no_answer(
+    held_search: threading.Event, stopped: bool, seconds: float | None
+) -> None:
+    thinker = EngineThinker(seed=1)
+    limits = GoLimits(seconds, infinite=seconds is None)
+    assert think(thinker, "buts", limits=limits, stopped=stopped, seconds=seconds)[1] == []
+    held_search.set()
+    thinker.rest()  # it ends, since it was stopped
+    assert think(thinker, "buts", limits=GoLimits(depth=1))[1]
+
+
+def test_the_best_move_is_played_though_its_line_is_not_told_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, may_tell, lines = threading.Event(), threading.Event(), AlphaBetaSearch.lines
+
+    def wait_and_tell(search: AlphaBetaSearch, most: int) -> Any:
+        asked.set()
+        may_tell.wait()
+        return lines(search, most)
+
+    monkeypatch.setattr(AlphaBetaSearch, "lines", wait_and_tell)
+    thinker = EngineThinker(seed=1)
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(think, thinker, "diadema", WIN_IN_ONE, GoLimits(infinite=True))
+        asked.wait()
+        thinker.stop()
+        assert answer.result() == ("@C", [])
+    may_tell.set()
+    thinker.rest()
+
+
+def test_an_error_in_a_search_is_not_kept_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(move_choice, "level_search", fail)
+    with pytest.raises(MemoryError):
+        think(EngineThinker(seed=1), "buts")
 
 
 def test_a_deadline_that_is_over_leaves_a_move() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,6 +80,19 @@ def test_isready_and_queries_are_answered_while_it_thinks(
     talk.hear("bestmove")
 
 
+def test_isready_waits_for_what_goes_on_after_an_answer(
+    talk: Conversation, thinker: FakeThinker
+) -> None:
+    thinker.may_rest.clear()
+    talk.say("isready", "go depth 1")
+    talk.hear("bestmove")
+    talk.say("isready")
+    assert talk.ask("gameover") == "false"
+    assert [line for line in talk.heard if line == "readyok"] == ["readyok"]
+    thinker.may_rest.set()
+    talk.hear("readyok")
+
+
 def test_a_second_go_is_refused_until_the_first_is_answered(
     talk: Conversation, thinker: FakeThinker
 ) -> None:
@@ -136,11 +150,35 @@ def test_the_position_of_a_thought_does_not_change_meanwhile(
 def test_time_is_counted_from_the_moment_that_go_was_read(
     talk: Conversation, thinker: FakeThinker
 ) -> None:
-    talk.say("go movetime 1000", "go depth 3")
+    talk.say("isready")
+    talk.hear("readyok")
+    thinker.may_rest.clear()
+    talk.say("go depth 1")
+    talk.hear("bestmove")
+    talk.say("go movetime 1000")
+    until(lambda: talk.engine.is_thinking)
+    read = time.monotonic()
+    thinker.may_rest.set()
+    talk.hear("bestmove")
+    deadline = thinker.thoughts[1].deadline
+    assert deadline is not None
+    assert thinker.thoughts[1].limits.seconds == pytest.approx(0.99)
+    assert deadline < read + 0.99
+
+
+def test_without_isready_time_is_counted_once_it_is_ready(
+    talk: Conversation, thinker: FakeThinker
+) -> None:
+    thinker.may_load.clear()
+    talk.say("go movetime 1000")
+    until(lambda: talk.engine.is_thinking)
+    loaded = time.monotonic()
+    thinker.may_load.set()
     talk.hear("bestmove")
     deadline = thinker.thoughts[0].deadline
     assert deadline is not None
-    assert thinker.thoughts[0].limits.seconds == pytest.approx(0.99)
+    assert deadline >= loaded + 0.99
+    assert thinker.loaded == [quinconce.game("diam")]
 
 
 def test_a_position_may_be_one_word(talk: Conversation) -> None:

@@ -48,6 +48,9 @@ class BotThinker:
     def stop(self) -> None:
         """A function goes on until it returns."""
 
+    def rest(self) -> None:
+        """Nothing goes on once it has returned."""
+
 
 def check_bot_file(path: Path) -> None:
     """ValueError if there is no such file."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,15 +20,18 @@ from quinconce.engine.levels import LAST_LEVEL, level_by_number
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, Limits
 
 if TYPE_CHECKING:
+    from quinconce.engine.analysis import Analysis
     from quinconce.engine.levels import Level
     from quinconce.engine.position_search import PositionSearch
 
 MAX_THREADS: Final = 64
 MAX_MEGABYTES: Final = 1 << 16
 WARM_UP_LIMITS: Final = Limits(nodes=2000)
-# For the choice among moves that all lose, which nothing stops; with less time than the second one
-# searches instead.
+# For the choice among moves that all lose; with less time than the second one searches instead.
 PROOF_SECONDS, LEAST_PROOF_SECONDS = 0.1, 0.08
+# Seconds in which a search that was stopped, or whose time is over, may still tell its best move:
+# with nothing else to do it needs less, except where it has hardly begun.
+STOP_PATIENCE, END_PATIENCE = 0.008, 0.005
 
 
 class EngineThinker:
@@ -48,7 +51,7 @@ class EngineThinker:
         self.most = {"level": LAST_LEVEL, "threads": MAX_THREADS, "memory": MAX_MEGABYTES}
         self.chance = random.Random(seed)
         self._lock = threading.Lock()
-        self._search: PositionSearch | None = None
+        self._choice: MoveChoice | None = None
 
     def option_lines(self) -> Iterator[str]:
         """Level, threads and memory, in megabytes."""
@@ -77,10 +80,14 @@ class EngineThinker:
         """Compile the engine or load it, and what is proved of the game, its endings too."""
         from quinconce.engine.analysis import run_search
         from quinconce.engine.move_choice import level_search, proved_choice
+        from quinconce.engine.winning_chances import winning_chances
         from quinconce.solvers.endgames.tables import wait_for_table
+        from quinconce.solvers.retrograde import solution
 
         prepare_engine(game)
         wait_for_table(game)
+        if solution(game):  # once on each machine this takes seconds
+            winning_chances(game)
         # The first move of a process takes longer than all others: it is not asked for in time.
         start, strongest = Match(game), level_by_number(LAST_LEVEL, game.form_id)
         proved_choice(start, random.Random(0), 0.0)
@@ -88,25 +95,18 @@ class EngineThinker:
 
     def think(self, thought: Thought) -> str:
         """The move of the level; what it sees is told as it deepens."""
-        from quinconce.engine.analysis import iterative_deepening
-        from quinconce.engine.move_choice import level_search, proved_choice
-
         match = thought.match
-        level = level_by_number(self.options["level"], match.game.form_id)
         first, *others = islice(match.game.moves(match.position), 2)
-        best = first[0]
         if not others:
-            return best
-        if level.is_full_strength and has_time_for_proofs(thought):
-            prepare_engine(match.game)
-            if known := proved_choice(match, self.chance, PROOF_SECONDS):
-                return known
-        search = level_search(match, level, self.chance, self._limits(level, thought))
-        with self._under_way(search, thought):
-            for found in iterative_deepening(search, 1):
-                best = found.best
-                thought.tell(info_line(found))
-        return best
+            return first[0]
+        level = level_by_number(self.options["level"], match.game.form_id)
+        limits = self._limits(level, thought)
+        choice = MoveChoice(thought, level, limits, self.chance, first[0])
+        with self._lock:
+            self._choice = choice
+            if thought.is_stopped():  # before there was a choice
+                choice.stop()
+        return choice.move()
 
     def _limits(self, level: Level, thought: Thought) -> Limits:
         """What is asked for, and no more than the level sees; without a limit, the level's own."""
@@ -123,29 +123,108 @@ class EngineThinker:
         )
 
     def stop(self) -> None:
-        """Stop the search that is under way."""
+        """Stop what is under way."""
         with self._lock:
+            if self._choice:
+                self._choice.stop()
+
+    def rest(self) -> None:
+        """Wait for the end of a search that was too slow for its own answer."""
+        if self._choice:
+            self._choice.thread.join()
+
+
+class MoveChoice:
+    """The choice of one move, in a thread of its own: nothing that it waits for delays the answer.
+
+    That thread may go on for a moment after an answer.
+    """
+
+    def __init__(
+        self, thought: Thought, level: Level, limits: Limits, chance: random.Random, legal: str
+    ) -> None:
+        self.thought = thought
+        self.level = level
+        self.limits = limits
+        self.chance = chance
+        self.best = legal  # the best move so far
+        self.end = thought.deadline  # of the time to think, then of the patience after it
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._search: PositionSearch | None = None
+        # What the search has found; the move at last, or the error that ended it. None: stopped.
+        self._news: queue.SimpleQueue[Analysis | str | BaseException | None] = queue.SimpleQueue()
+
+    def stop(self) -> None:
+        """Let `move` return soon."""
+        with self._lock:
+            self._is_stopped = True
             if self._search:
                 self._search.stop()
+        self._news.put(None)
 
-    @contextmanager
-    def _under_way(self, search: PositionSearch, thought: Thought) -> Iterator[None]:
-        """Let a search be stopped in the block, by hand or when its time is over."""
+    def move(self) -> str:
+        """The move; soon after the end of its time, or a stop, the best one so far."""
+        self.thread.start()
+        late = False
+        while True:
+            try:
+                news = self._news.get(timeout=seconds_until(self.end))
+            except queue.Empty:
+                if late:
+                    return self._best_so_far()
+                late, self.end = True, time.monotonic() + self._patience()
+                self.stop()
+                continue
+            if isinstance(news, BaseException):
+                raise news
+            if isinstance(news, str):
+                return news
+            if news is not None:
+                self.best = news.best
+                self.thought.tell(info_line(news))
+            elif not late:
+                late, self.end = True, time.monotonic() + STOP_PATIENCE
+
+    def _patience(self) -> float:
+        """The seconds that the last result may come late when the time is over."""
+        seconds = self.thought.limits.seconds
+        return STOP_PATIENCE if seconds is None else min(END_PATIENCE, seconds / 2)
+
+    def _best_so_far(self) -> str:
+        """The best move of the last depth that was searched whole, told or not."""
+        search = self._search
+        return search.root_moves[0].text if search and search.depth_reached else self.best
+
+    # In its own thread.
+
+    def _run(self) -> None:
+        try:
+            self._news.put(self._find())
+        except BaseException as error:
+            self._news.put(error)
+
+    def _find(self) -> str:
+        """The move that is proved to be best; else that of a search."""
+        from quinconce.engine.analysis import iterative_deepening
+        from quinconce.engine.move_choice import level_search, proved_choice
+
+        match = self.thought.match
+        if self.level.is_full_strength and has_time_for_proofs(self.thought):
+            prepare_engine(match.game)
+            if known := proved_choice(match, self.chance, PROOF_SECONDS):
+                return known
+        search = level_search(match, self.level, self.chance, self.limits)
         with self._lock:
             self._search = search
-            if thought.is_stopped():  # before there was a search
+            if self._is_stopped:
                 search.stop()
-        left = seconds_until(thought.deadline)
-        timer = threading.Timer(left or 0.0, search.stop)
-        timer.daemon = True
-        if left is not None:
-            timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            with self._lock:
-                self._search = None
+        best = self.best
+        for found in iterative_deepening(search, 1):
+            self._news.put(found)
+            best = found.best
+        return best
 
 
 def seconds_until(deadline: float | None) -> float | None:

@@ -63,6 +63,9 @@ class Thinker(Protocol):
     def stop(self) -> None:
         """Let `think` return soon; called in another thread, once `is_stopped` says so."""
 
+    def rest(self) -> None:
+        """Called after `think`: wait for what of it still goes on."""
+
 
 class UgiEngine:
     """One conversation. The thread that reads never waits for the one that thinks."""
@@ -140,14 +143,13 @@ class UgiEngine:
     def get_ready(self, _words: Sequence[str]) -> None:
         """Load what takes long, the first time; in the middle of a thought all is ready."""
         self.settle_options()
-        if self.is_thinking or self.loaded == self.match.game:
+        if self.is_thinking:
             self.write("readyok")
             return
         rules = self.match.game
 
         def load() -> None:
-            self.thinker.load(rules)
-            self.loaded = rules
+            self._load(rules)
             self.write("readyok")
 
         self._work.put(load)
@@ -219,17 +221,21 @@ class UgiEngine:
             self.write(f"bestmove {ugi.NO_MOVE}")
             raise ValueError(_("the game is over: there is no move to choose"))
         limits = ugi.parse_go(words, side_to_move(self.match))
-        deadline = None if limits.seconds is None else now + limits.seconds
+        match = self.match.copy()
         self.is_thinking = True
         self._stopped.clear()
-        thought = Thought(self.match.copy(), limits, deadline, self._stopped.is_set, self.write)
 
         def think() -> None:
+            # Who did not say `isready` waits until it is: there is no time to think before.
+            started = time.monotonic() if self._load(match.game) else now
+            deadline = None if limits.seconds is None else started + limits.seconds
+            thought = Thought(match, limits, deadline, self._stopped.is_set, self.write)
             move = self.thinker.think(thought)
             if limits.infinite:
                 self._stopped.wait()
             self.is_thinking = False  # before the answer: the next question may come at once
             self.write(f"bestmove {ugi.one_word(move)}")
+            self.thinker.rest()
 
         self._work.put(think)
 
@@ -267,6 +273,14 @@ class UgiEngine:
         return self.loser is not None or self.match.outcome() is not None
 
     # In the thread that thinks.
+
+    def _load(self, rules: Game[Any]) -> bool:
+        """Do what takes long before the first move of a game; False if it was done before."""
+        if self.loaded == rules:
+            return False
+        self.thinker.load(rules)
+        self.loaded = rules
+        return True
 
     def _run_work(self) -> None:
         """Do what was put off, one thing after the other; a defect ends the process."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import click
 
@@ -18,6 +18,8 @@ from quinconce.core.registry import menu_names
 from quinconce.engine.levels import LAST_LEVEL
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
 from quinconce.words import Voice
+
+SWITCH_SECONDS: Final = 0.0005  # in which the thread that answers has its turn: Python's are 5 ms
 
 
 @click.command(
@@ -52,6 +54,7 @@ def speak_ugi(
     rules = parse_game(name or menu_names()[0], options)
     check_range("--threads", threads, 1, MAX_THREADS)
     check_range("--memory", memory, 1, MAX_MEGABYTES)
+    sys.setswitchinterval(SWITCH_SECONDS)
     thinker: Thinker = BotThinker(bot) if bot else EngineThinker(level, threads, memory, seed)
     source: IO[str] = sys.stdin
     target: IO[str] = sys.stdout

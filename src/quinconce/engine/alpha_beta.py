@@ -235,8 +235,10 @@ def new_roots(moves: Sequence[RootMove], fields: int, arrays: ArrayMaker) -> Roo
     count = len(moves)
     roots = Roots(
         states=arrays.zeros(count, fields),
-        quiet_turns=arrays.zeros(count),
-        known=arrays.zeros(count),
+        quiet_turns=arrays.array([root.quiet_turns for root in moves]),
+        known=arrays.array(
+            [oracle_score(each.known) if each.known else NO_SCORE for each in moves]
+        ),
         upper_bounds=arrays.zeros(count),
         leaders=arrays.zeros(count),
         scores=arrays.zeros(count),
@@ -249,10 +251,7 @@ def new_roots(moves: Sequence[RootMove], fields: int, arrays: ArrayMaker) -> Roo
     roots.scores.fill(-INFINITE)
     for number, root in enumerate(moves):
         root.number = number
-        for field, value in enumerate(root.state):
-            roots.states[number, field] = value
-        roots.quiet_turns[number] = root.quiet_turns
-        roots.known[number] = oracle_score(root.known) if root.known else NO_SCORE
+        roots.states[number] = root.state
     return roots
 
 

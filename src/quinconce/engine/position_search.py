@@ -19,6 +19,7 @@ from quinconce.engine.limits import Limits
 from quinconce.engine.scores import INFINITE, MAX_ESTIMATE, WIN
 from quinconce.engine.solved import MoveValue
 from quinconce.engine.weakness import Weakness, is_overlooked, new_control
+from quinconce.engine.workspace import BLINDNESS
 from quinconce.kernels import calls
 from quinconce.kernels.array_types import Int64Array
 from quinconce.kernels.arrays import ArrayMaker, array_maker
@@ -65,6 +66,8 @@ def legal_root_moves(match: Match[Any], kernel: Kernel) -> list[RootMove]:
 
 def without_overlooked(control: Int64Array, roots: list[RootMove]) -> list[RootMove]:
     """The moves that a player does not overlook; at least one."""
+    if not control[BLINDNESS]:
+        return roots
     seen = [root for root in roots if not is_overlooked(calls.key(root.state), 0, control)]
     return seen or roots[:1]
 
