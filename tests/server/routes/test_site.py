@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ FILES = {
     "static/abc/api.js": b"export {}",
     "python/314/pyodide.asm.wasm.gz": b"\x1f\x8b packed",
     "en/manifest.webmanifest": b"{}",
+    "static/abc/mark.svg": b"<svg/>",
+}
+MODULE_AND_PICTURE = {
+    "static/abc/api.js": ("text/javascript", "application/javascript"),  # older Pythons say so
+    "static/abc/mark.svg": ("image/svg+xml",),
 }
 
 
@@ -36,6 +42,17 @@ async def test_a_server_offers_the_folder_and_its_front_page_leads_there(tmp_pat
         assert "content-encoding" not in packed.headers
         home = await app.visitor.get("/?lang=fr")
         assert 'href="/site/fr/index.html"' in home.text
+
+
+async def test_a_type_is_the_same_whatever_the_system_says_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mimetypes, "guess_type", lambda *_asked: ("text/plain", None))
+    folder = write_folder(tmp_path / "site")
+    async with open_app(tmp_path, site=folder) as app:
+        for name, kinds in MODULE_AND_PICTURE.items():
+            answer = await app.visitor.get(f"/site/{name}")
+            assert answer.headers["content-type"].partition(";")[0] in kinds
 
 
 async def test_nothing_but_the_files_of_the_folder_is_handed_out(tmp_path: Path) -> None:

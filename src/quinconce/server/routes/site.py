@@ -18,6 +18,8 @@ SITE_PATH: Final = "/site"
 PACKED_FILES: Final = f"^{SITE_PATH}/python/"  # which nobody need compress again
 NAMED_BY_DIGEST: Final = ("static/", "python/")  # how the names of such files begin
 MANIFEST_TYPE: Final = "application/manifest+json"
+# Python's own list: what the system says of a file may be wrong, as in the registry of Windows.
+MEDIA_TYPES: Final = mimetypes.MimeTypes()
 
 
 @cache
@@ -32,7 +34,7 @@ def media_type(name: str) -> str:
     """The type of a file, as a plain file server tells it: a packed one is not unpacked."""
     if name.endswith(".webmanifest"):
         return MANIFEST_TYPE
-    kind, packing = mimetypes.guess_type(name)
+    kind, packing = MEDIA_TYPES.guess_type(name)
     return "application/gzip" if packing else kind or "application/octet-stream"
 
 
