@@ -9,7 +9,12 @@ import pytest
 from moves import match_after
 
 from quinconce.bridges.bot_file import BotThinker, load_function
-from quinconce.bridges.contestants import ProgramContestant, bot_contestant, parse_contestant
+from quinconce.bridges.contestants import (
+    SECOND_PATIENCE,
+    ProgramContestant,
+    bot_contestant,
+    parse_contestant,
+)
 from quinconce.bridges.time_control import MatchClock, TimeControl
 from quinconce.engine.match_runner import ForfeitError
 
@@ -114,6 +119,18 @@ def test_a_bot_that_thinks_for_ever_is_ended_and_plays_the_next_match(
     with pytest.raises(ForfeitError, match=r"bot\.py was out of time"):
         ask(bot, seconds=0.1)
     assert ask(bot, "r@1") == "m@1"
+
+
+@pytest.mark.process
+def test_a_bot_that_is_never_ready_is_not_waited_for_as_long_again(
+    tmp_path: Path, opened: list[ProgramContestant]
+) -> None:
+    bot = bot_contestant(write_bot(tmp_path, "while True:\n    pass\n"))
+    opened.append(bot)
+    bot.patience = 0.2
+    with pytest.raises(ForfeitError, match="it does not answer"):
+        ask(bot)
+    assert bot.patience == SECOND_PATIENCE
 
 
 def test_a_file_without_the_function_is_refused(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ from quinconce.engine.match_runner import ForfeitError
 
 UGI_PREFIX: Final = "ugi:"
 BOT_SUFFIX: Final = ".py"
+# Seconds until a bot is ready to play, and any program that has failed to be so before.
+BOT_PATIENCE: Final = 60.0
+SECOND_PATIENCE: Final = 5.0
 
 TimedPlayer = Callable[[Match[Any], MatchClock, random.Random], str]
 
@@ -58,11 +61,15 @@ class LevelContestant:
 class ProgramContestant:
     """A program that speaks UGI: one process for each match it plays at a time.
 
-    A process that has failed is ended; the next match begins with another one.
+    A process that has failed is ended; the next match begins with another one. Once one has not
+    begun, others are not waited for as long.
     """
 
-    def __init__(self, command: Sequence[str], name: str = "") -> None:
+    def __init__(
+        self, command: Sequence[str], name: str = "", patience: float | None = None
+    ) -> None:
         self.command = command
+        self.patience = patience
         self.is_named = bool(name)
         self.name = name or Path(command[0]).name
         self._idle: list[UgiProgram] = []
@@ -72,7 +79,7 @@ class ProgramContestant:
         """Start it, and take the name that it gives itself; that of its file if it cannot start."""
         if not self.is_named:
             with suppress(ForfeitError):
-                self._idle.append(UgiProgram(self.command))
+                self._idle.append(UgiProgram(self.command, patience=self.patience))
                 self.name = self._idle[-1].name
 
     def seat(self) -> Seat:
@@ -86,14 +93,11 @@ class ProgramContestant:
 
         def move(match: Match[Any], clock: MatchClock, _chance: random.Random) -> str:
             nonlocal program
+            program = program or self._start(game)
             try:
-                if program is None:
-                    program = self._take_process()
-                    program.start_match(game)
                 return program.move(match, clock)
             except ForfeitError:
-                if program:
-                    program.kill()
+                program.kill()
                 program = None
                 raise
 
@@ -107,12 +111,26 @@ class ProgramContestant:
             with self._lock:
                 self._idle.append(program)
 
+    def _start(self, game: Game[Any]) -> UgiProgram:
+        """A process that is ready to play a game."""
+        program: UgiProgram | None = None
+        try:
+            program = self._take_process()
+            program.start_match(game)
+        except BaseException as error:
+            if isinstance(error, ForfeitError):
+                self.patience = SECOND_PATIENCE
+            if program:
+                program.kill()
+            raise
+        return program
+
     def _take_process(self) -> UgiProgram:
         """One that waits, or another one."""
         with self._lock:
             program = self._idle.pop() if self._idle else None
         if program is None:
-            return UgiProgram(self.command, self.name)
+            return UgiProgram(self.command, self.name, patience=self.patience)
         program.name = self.name
         return program
 
@@ -129,7 +147,7 @@ def bot_contestant(path: Path) -> ProgramContestant:
     """A bot, which plays in a process of its own; ValueError if there is no such file."""
     check_bot_file(path)
     command = [sys.executable, "-m", "quinconce", "ugi", "--bot", str(path)]
-    return ProgramContestant(command, path.name)
+    return ProgramContestant(command, path.name, BOT_PATIENCE)
 
 
 def parse_contestant(text: str) -> Contestant | None:
