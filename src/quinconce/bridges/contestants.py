@@ -48,7 +48,7 @@ class LevelContestant:
 
     def move(self, match: Match[Any], clock: MatchClock, chance: random.Random) -> str:
         """The move of the level, within its time."""
-        from quinconce.engine.move_choice import pick_move  # Numba is slow to load
+        from quinconce.engine.move_choice import pick_move  # compiled code is slow to load
 
         side, level = side_to_move(match), level_by_number(self.level, match.game.form_id)
         started = time.monotonic()

@@ -240,6 +240,6 @@ def has_time_for_proofs(thought: Thought) -> bool:
 
 def prepare_engine(game: Game[Any]) -> None:
     """Compile the engine or load it, and what is proved of the game."""
-    from quinconce.engine import prepare  # Numba is slow to load
+    from quinconce.engine import prepare  # compiled code is slow to load
 
     prepare(game, informed=True)

@@ -17,6 +17,7 @@ from quinconce.core.phrase import _
 from quinconce.core.registry import menu_names
 from quinconce.engine.levels import LAST_LEVEL
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
+from quinconce.kernels.homes import check_home
 from quinconce.words import Voice
 
 SWITCH_SECONDS: Final = 0.0005  # in which the thread that answers has its turn: Python's are 5 ms
@@ -54,6 +55,8 @@ def speak_ugi(
     rules = parse_game(name or menu_names()[0], options)
     check_range("--threads", threads, 1, MAX_THREADS)
     check_range("--memory", memory, 1, MAX_MEGABYTES)
+    if bot is None:
+        check_home()
     sys.setswitchinterval(SWITCH_SECONDS)
     thinker: Thinker = BotThinker(bot) if bot else EngineThinker(level, threads, memory, seed)
     source: IO[str] = sys.stdin

@@ -118,6 +118,10 @@ class RecordError(ValueError):
         return type(self), (self.why, self.line, self.move)
 
 
+class NoHostError(ValueError):
+    """The engine cannot run on this machine: nothing here runs modules of WebAssembly."""
+
+
 def phrase_of(error: BaseException) -> Phrase | None:
     """What an error says to people; None for an error that is a defect of the program."""
     first = error.args[0] if isinstance(error, ValueError) and error.args else None

@@ -77,7 +77,7 @@ def analyse(
 
 def analysis_results(match: Match[Any], limits: Limits, lines: int) -> Iterator[Analysis]:
     """The results of a search that knows what is proved."""
-    from quinconce.engine.preparation import new_search  # Numba is slow to load
+    from quinconce.engine.preparation import new_search  # compiled code is slow to load
 
     yield from iterative_deepening(new_search(match, limits, use_proofs=True), lines)
 

@@ -184,7 +184,7 @@ def share_of_seats(match: Match[Any], seats: tuple[int, ...]) -> float:
 
 def even_openings(game: Game[Any]) -> OpeningFilter:
     """Lets only drawn openings be played where a game is solved and drawn; else any."""
-    from quinconce.solvers.retrograde import solution  # Numba is slow to load
+    from quinconce.solvers.retrograde import solution  # compiled code is slow to load
 
     found = solution(game)
     if found is None or found.value(game.start()) != EVEN:

@@ -66,7 +66,7 @@ class SlicedSearch:
         memory: float = SLICE_MEGABYTES,
         use_proofs: bool = True,
     ) -> None:
-        from quinconce.engine.preparation import new_search  # Numba is slow to load
+        from quinconce.engine.preparation import new_search  # compiled code is slow to load
 
         self.game = match.game
         self.may_repeat = may_repeat(match)

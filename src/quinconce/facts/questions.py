@@ -60,7 +60,7 @@ def facts_by_kind(found: list[tuple[FactQuestion, Answer | None]]) -> FactsByKin
     return kinds
 
 
-# How each kind of question is asked; Numba, slow to load, is needed only then.
+# How each kind of question is asked; compiled code, slow to load, is needed only then.
 
 
 def solution_questions(

@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -66,8 +67,7 @@ def cache_directory() -> Path:
         root = cache_root()
         folder = root / sources_digest()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Numba's files are pickles: a folder that somebody else could write to is not used.
-        if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+        if not is_ours_alone(folder):
             raise PermissionError(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -79,6 +79,14 @@ def cache_directory() -> Path:
         folder = root / sources_digest()
         folder.mkdir()
     return folder
+
+
+def is_ours_alone(folder: Path) -> bool:
+    """Whether nobody else can write to a folder: it holds pickles and machine code."""
+    known = folder.stat()
+    return not hasattr(os, "getuid") or (
+        known.st_uid == os.getuid() and not known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    )
 
 
 def prune_cache(root: Path, current: Path) -> None:

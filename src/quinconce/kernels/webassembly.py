@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from quinconce.core.files import atomic_writer
 from quinconce.kernels.code_cache import cache_directory
+from quinconce.kernels.homes import load_wasmtime
 
 MODULES_FOLDER: Final = Path(__file__).parent / "wasm"
 INTERFACE_FILE: Final = MODULES_FOLDER / "interface.json"
@@ -430,8 +431,7 @@ class WasmtimeMemory:
     """The memory of a module that wasmtime runs."""
 
     def __init__(self, kind: str) -> None:
-        import wasmtime
-
+        wasmtime = load_wasmtime()
         engine, module = load_module(kind)
         self._store = wasmtime.Store(engine)
         exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
@@ -454,12 +454,10 @@ class WasmtimeMemory:
 
     def grow(self, size: int) -> None:
         """Let the memory have at least so many bytes; MemoryError if it cannot."""
-        import wasmtime
-
         missing = size - self._memory.data_len(self._store)
         try:
             self._memory.grow(self._store, -(-missing // PAGE_BYTES))
-        except wasmtime.WasmtimeError:
+        except load_wasmtime().WasmtimeError:
             raise MemoryError from None
         # wasmtime reserves all that 32 bits can address, so that views stay where they are.
         assert self._host_address() == self._base
@@ -476,8 +474,7 @@ def load_module(kind: str) -> tuple[Any, Any]:
 
     Its machine code is kept in a folder that nobody else can write to.
     """
-    import wasmtime  # slow to load
-
+    wasmtime = load_wasmtime()
     engine, path = wasmtime.Engine(), module_path(kind)
     code = path.read_bytes()
     name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{version('wasmtime')}.code"

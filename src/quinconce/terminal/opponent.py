@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import Any
 
+from quinconce.core.errors import NoHostError
 from quinconce.core.game import Game
 from quinconce.core.match import Match
 from quinconce.core.record import Seat
@@ -45,4 +47,5 @@ class Opponent:
     def _load(self) -> None:
         from quinconce.engine import prepare
 
-        prepare(self.game, informed=True)
+        with suppress(NoHostError):  # whoever asks for a move is told
+            prepare(self.game, informed=True)

@@ -13,7 +13,9 @@ import pytest
 from app_client import open_app
 from waiting import until_true
 
+from quinconce.core.errors import NoHostError
 from quinconce.core.match import MatchData
+from quinconce.core.phrase import _
 from quinconce.server.engines.jobs import EngineQuestion, replay_cached
 from quinconce.server.engines.pool import EnginePool
 from quinconce.server.engines.turns import MAX_TRIES
@@ -103,6 +105,26 @@ async def test_an_engine_that_plays_nonsense_does_no_harm(
         assert (view["moves"], view["scene"]["turn"]) == (["r@1"], 1)
         view = (await match.send_ok(0, "resignations"))["view"]
         assert view["scene"]["outcome"]["winners"] == [1]
+
+
+@anyio
+async def test_where_no_engine_runs_the_log_says_why_and_people_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def run_nowhere(_question: EngineQuestion) -> str:
+        raise NoHostError(_("the engine does not answer"))
+
+    monkeypatch.setattr("quinconce.server.engines.turns.RETRY_DELAY", 0.01)
+    async with open_app(tmp_path, run_nowhere) as app:
+        match = await app.create_match(seats=[{"kind": "me"}, {"kind": "engine", "level": 1}])
+        refused = await match.send(0, "hints")
+        assert (refused.status_code, refused.json()["error"]) == (422, "the engine does not answer")
+        await match.play("r@1")
+        told = f"the engine of match {match.id}: the engine does not answer"
+        await until_true(lambda: caplog.messages.count(told) == MAX_TRIES)
+        await app.finish_turns()
+        assert "Traceback" not in caplog.text
+        assert (await match.view())["moves"] == ["r@1"]
 
 
 @anyio

@@ -11,12 +11,14 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import cache, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from quinconce.core.errors import NoHostError
 from quinconce.core.game import Game
 from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase
@@ -118,8 +120,9 @@ def load_games(games: Sequence[Game[Any]], *, informed: bool = False) -> None:
     from quinconce.engine.preparation import prepare
 
     def load() -> None:
-        for game in games:
-            prepare(game, informed=informed)
+        with suppress(NoHostError):  # whoever asks is told
+            for game in games:
+                prepare(game, informed=informed)
 
     threading.Thread(target=load, daemon=True, name="loading").start()
 

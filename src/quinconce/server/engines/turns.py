@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
+from quinconce.core.errors import NoHostError
 from quinconce.core.game import Game
 from quinconce.core.match import MatchData
 from quinconce.engine.levels import LEVEL_NUMBERS
@@ -148,7 +149,7 @@ class EngineTurns:
                 return
             except (BusyError, StorageError, UnreachableError):
                 pass  # asked again for as long as it takes
-            except EngineFailedError as error:
+            except (EngineFailedError, NoHostError) as error:
                 tries -= 1
                 LOG.warning("the engine of match %s: %s", match, error)
             except Exception:
