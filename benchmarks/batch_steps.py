@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any, Final
 
-from benchmarks.late_turns import measured_forms
+from benchmarks.forms import measured_forms
 from quinconce import Game
 from quinconce.bridges.batch import Batch
 

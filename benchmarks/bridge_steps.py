@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from benchmarks.late_turns import measured_forms
+from benchmarks.forms import measured_forms
 from quinconce import Game
 from quinconce.bridges.pettingzoo import raw_env
 

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from statistics import quantiles
 from typing import Any, Final, NamedTuple
 
+from benchmarks.forms import measured_forms
 from quinconce import Game, Match
-from quinconce.core.registry import game_forms, names
 from quinconce.engine import analyse, prepare
 from quinconce.solvers.endgames.tables import wait_for_table
 
@@ -65,15 +65,6 @@ def measure_turn(match: Match[Any], seconds: float) -> Turn:
     *_earlier, last = analyse(match, seconds=seconds)
     delay = time.monotonic() - started - seconds
     return Turn(match.game.form_id, delay, last.depth, last.lines[0].value is not None)
-
-
-def measured_forms(wanted: list[str]) -> list[Game[Any]]:
-    """The first form of each game, and those that differ from it in their first options."""
-    found = [form for name in wanted or names() for form in game_forms(name)]
-    first: dict[object, Game[Any]] = {}
-    for form in found:
-        first.setdefault((form.name, *list(form.chosen.values())[:2]), form)
-    return list(first.values())
 
 
 def report(turns: list[Turn]) -> Iterator[str]:

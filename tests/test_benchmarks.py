@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +44,17 @@ def test_steps_through_a_bridge_are_counted(
     monkeypatch.setattr(sys, "argv", command.split())
     import_module("benchmarks.bridge_steps").main()
     assert re.search(r"^diadema \| \d+ \|", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_steps_of_a_batch_are_counted_as_its_page_says() -> None:
+    """In a process that was not told where compiled code is."""
+    plain = {name: value for name, value in os.environ.items() if name != "QUINCONCE_HOME"}
+    command = [sys.executable, "-m", "benchmarks.batch_steps", "diadema", "--seconds", "0.001"]
+    root = Path(benchmarks.__file__).parents[1]
+    done = subprocess.run(command, capture_output=True, text=True, env=plain, cwd=root, check=True)
+    assert re.fullmatch(r"\| diadema \| [\d.]+ \| [\d.]+ \|\n", done.stdout)
 
 
 def test_a_fast_match_is_played_to_one_of_the_five_results() -> None:

@@ -182,6 +182,8 @@ def test_an_action_that_is_not_legal_changes_nothing(action: int) -> None:
         (("diam", 3), {"edition": 1900}, "edition"),
         (("diam", 3), {"threads": 0}, "threads"),
         (("diam", 3), {"max_plies": -4}, "max_plies"),
+        ((5, 3), {}, "there is no game"),
+        ((quinconce.game("diam"), 3), {"edition": 1997}, "has its options"),
     ],
 )
 def test_a_batch_that_cannot_be_is_refused(arguments: Any, options: Any, why: str) -> None:

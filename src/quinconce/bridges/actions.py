@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice, permutations, product
@@ -99,22 +99,22 @@ class Actions:
         if len(plays) > MOVE_LIMIT:
             return LongTouches(self, position, ())
         tree: dict[int, Any] = {}
+        paths, done = self.paths, self.done
         for play in plays:
-            for path in self.paths(play[0]):
-                self._insert(tree, path, play)
+            for path in paths(play[0]):
+                here, last = tree, path[-1]
+                for action in path[:-1]:
+                    below = here.get(action)
+                    if below is None:
+                        below = here[action] = {}
+                    elif type(below) is tuple:
+                        below = here[action] = {done: below}
+                    here = below
+                if last in here:
+                    here[last][done] = play
+                else:
+                    here[last] = play
         return tree
-
-    def _insert(self, tree: dict[int, Any], path: Sequence[int], play: Play) -> None:
-        for action in path[:-1]:
-            below = tree.get(action)
-            if below is None:
-                below = tree[action] = {}
-            elif type(below) is tuple:
-                below = tree[action] = {self.done: below}
-            tree = below
-        below = tree.setdefault(path[-1], play)
-        if below is not play:
-            below[self.done] = play
 
 
 class LongTouches(Mapping[int, "Touches | Play"]):

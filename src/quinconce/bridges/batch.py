@@ -51,7 +51,11 @@ class Batch:
         threads: int = 1,
         **options: object,
     ) -> None:
-        self.game = game_by_name(game, **options) if isinstance(game, str) else game
+        if options and isinstance(game, Game):
+            raise ValueError(
+                _("{game} has its options: give others with its name", game=quote(repr(game)))
+            )
+        self.game = game if isinstance(game, Game) else game_by_name(game, **options)
         check_plies(max_plies)
         for name, number in (("size", size), ("threads", threads), ("max_plies", max_plies)):
             if not isinstance(number, int) or number < 1:

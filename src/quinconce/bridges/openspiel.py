@@ -116,7 +116,7 @@ class QuinconceGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(game_type(rules), info, given)
 
-    # What a game needs comes from its parameters: a copy or a pickle of OpenSpiel's has nothing else.
+    # What a game needs comes from its parameters: its copy or pickle has nothing else.
 
     @cached_property
     def rules(self) -> Game[Any]:
