@@ -1,7 +1,7 @@
 """How late `quinconce ugi` answers `stop` and `movetime`, seen by the program that asks.
 
 `python -m benchmarks.ugi_latency ["GAME KEY=VALUE …" …] [--turns N] [--movetime MS]`: positions
-along games of chance; each is asked about twice, with `movetime`, and with `infinite` and `stop`.
+along games of chance; each is asked about twice, with `movetime`, and with `stop` after a moment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from quinconce.bridges.ugi import option_values, position_line
 from quinconce.core.option import parse_options
 
 GAMES: Final = ("diam", "diadema", "seega", "buts")
-STOP_AFTER: Final = 0.2  # seconds of thought before it is stopped
+# Seconds of thought before it is stopped: also while its search has hardly begun.
+STOP_AFTER: Final = (0.0, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2)
+STOPPED: Final = ("go infinite", "go", "go movetime 5000", "go depth 60")
 
 
 class Engine:
@@ -75,8 +77,10 @@ def measure(form: str, turns: int, movetime: int) -> tuple[list[float], list[flo
         engine.wait_for("readyok")
         started = engine.say(f"go movetime {movetime}")
         late.append(1000 * (engine.wait_for("bestmove") - started) - movetime)
-        engine.say("go infinite")
-        time.sleep(STOP_AFTER)
+        engine.say("isready")
+        engine.wait_for("readyok")
+        engine.say(chance.choice(STOPPED))
+        time.sleep(chance.choice(STOP_AFTER))
         stopped = engine.say("stop")
         stops.append(1000 * (engine.wait_for("bestmove") - stopped))
         match.play(chance.choice(sorted(match.legal())))

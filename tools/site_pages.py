@@ -24,6 +24,7 @@ TOP_FILES = {
 REFERENCE = {
     "reference/library.md": ("quinconce", "Reference of the library"),
     "reference/engine.md": ("quinconce.engine", "Reference of the engine"),
+    "reference/client.md": ("quinconce.client", "Reference of the client"),
 }
 REFERENCE_SECTION = "To script"
 OWN_CSS = """

@@ -288,4 +288,6 @@ def test_nothing_is_cut_off_wide_or_narrow_light_or_dark(
             "html => [html.scrollWidth - innerWidth, html.scrollHeight - innerHeight]"
         )
         assert max(overflow) <= 0, kind
+        for remarks in frame.locator(".seats .remarks").all():
+            assert remarks.evaluate("text => text.scrollWidth <= text.clientWidth"), kind
         user.screenshot(f"embed-{kind}-{name}")

@@ -20,11 +20,16 @@ from playwright.sync_api import expect
 from waiting import until
 
 import quinconce
+import quinconce.client
 import quinconce.engine
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 TOP_PAGES = {"project/about", "project/contributing", "project/changes"}
-REFERENCES = {"reference/library": quinconce, "reference/engine": quinconce.engine}
+REFERENCES = {
+    "reference/library": quinconce,
+    "reference/engine": quinconce.engine,
+    "reference/client": quinconce.client,
+}
 LOADING = {"script", "img", "source", "iframe", "link", "video", "audio"}  # not <a>
 ELSEWHERE = re.compile(r"^(?:https?:)?//")
 

@@ -28,7 +28,14 @@ BROWSER_COOKIES: Final = ("quinconce", "__Host-quinconce")  # one holds the secr
 
 
 class NewMatch(NamedTuple):
-    """A match that was made; its links and its key are told only now."""
+    """A match that was made; its links and its key are told only now.
+
+    >>> from quinconce.client import Client
+    >>> with Client(server) as client:
+    ...     made = client.make("diam", ["friend", "engine:5"])
+    >>> [link is None for link in made.links]
+    [False, True]
+    """
 
     id: str
     watch: str  # the link for those who watch
@@ -41,6 +48,16 @@ class AsyncClient:
 
     `language` is that of its sentences, `patience` how many seconds it may be away before an error
     says so. Use it with `async with`.
+
+    >>> import asyncio
+    >>> from quinconce.client import AsyncClient
+    >>> async def begin(server):
+    ...     async with AsyncClient(server) as client:
+    ...         made = await client.make("diam")
+    ...         seat = await client.join(made.links[0], "Ada")
+    ...         return await seat.play("r@1")
+    >>> asyncio.run(begin(server))
+    True
     """
 
     def __init__(
@@ -161,6 +178,18 @@ class AsyncRemoteMatch:
     """A match on a server, for a player or for somebody who watches.
 
     `view` is what the server said last, `seat` one's own seat, None for those who watch.
+
+    >>> import asyncio
+    >>> from quinconce.client import AsyncClient
+    >>> async def play_least_moves(server):
+    ...     async with AsyncClient(server) as client:
+    ...         made = await client.make("diadema", ["friend", "engine:1"])
+    ...         seat = await client.join(made.links[0], "Ada")
+    ...         async for match in seat.turns():
+    ...             await seat.play(min(match.legal()))
+    ...         return seat.match.outcome() is not None
+    >>> asyncio.run(play_least_moves(server))
+    True
     """
 
     def __init__(self, requests: Requests, match: str, secret: str | None) -> None:

@@ -74,6 +74,13 @@ class Client:
 
     `language` is that of its sentences, `patience` how many seconds it may be away before an error
     says so.
+
+    >>> from quinconce.client import Client
+    >>> with Client(server) as client:  # its address is http://HOST
+    ...     made = client.make("diam", ["friend", "friend"])
+    ...     ada, bob = (client.join(link) for link in made.links)
+    ...     ada.play("r@1")
+    True
     """
 
     def __init__(
@@ -126,7 +133,17 @@ class Client:
 
 
 class RemoteMatch:
-    """A match on a server, for a player or for somebody who watches: `AsyncRemoteMatch` plainly."""
+    """A match on a server, for a player or for somebody who watches: `AsyncRemoteMatch` plainly.
+
+    >>> from quinconce.client import Client
+    >>> with Client(server) as client:
+    ...     made = client.make("diam")
+    ...     ada = client.join(made.links[0], "Ada")
+    ...     ada.play("r@1")
+    ...     client.watch(made.watch).match.moves
+    True
+    ['r@1']
+    """
 
     def __init__(self, thread: LoopThread, remote: AsyncRemoteMatch) -> None:
         self._thread = thread

@@ -31,7 +31,18 @@ LINK: Final = re.compile(
 
 
 class RefusedError(ValueError):
-    """The server refuses: why in a sentence, and by `status` and `code` for programs."""
+    """The server refuses: why in a sentence, and by `status` and `code` for programs.
+
+    >>> from quinconce.client import Client, RefusedError
+    >>> with Client(server) as client:
+    ...     made = client.make("diam")
+    ...     seat = client.join(made.links[0])
+    ...     try:
+    ...         seat.play("m@1")
+    ...     except RefusedError as refusal:
+    ...         print(refusal.status, refusal.code)
+    422 move
+    """
 
     def __init__(self, status: int, code: str, why: str, retry_after: float = 0.0) -> None:
         super().__init__(why)
@@ -41,7 +52,16 @@ class RefusedError(ValueError):
 
 
 class NoAnswerError(ConnectionError):
-    """The server could not be reached for as long as one is patient."""
+    """The server could not be reached for as long as one is patient.
+
+    >>> from quinconce.client import Client, NoAnswerError
+    >>> with Client("http://localhost:1", patience=0) as client:
+    ...     try:
+    ...         client.make("diam")
+    ...     except NoAnswerError as error:
+    ...         print(error)
+    http://localhost:1 does not answer
+    """
 
 
 class MatchLink(NamedTuple):
