@@ -53,6 +53,14 @@ def test_the_start_of_every_game_can_be_listed() -> None:
     assert max(counts) == 3160 <= MOVE_LIMIT
 
 
+def test_a_list_of_moves_belongs_to_whoever_asks() -> None:
+    rules = quinconce.game("buts")
+    first = list_moves(rules, rules.start())
+    count = len(first)
+    first.clear()
+    assert len(list_moves(rules, rules.start())) == count > 0
+
+
 def test_a_position_that_is_handed_in_has_moves_that_can_be_listed() -> None:
     rules = quinconce.game("seega", **OPTIONS)
     assert rules.read(MANY)  # as the program itself may have to: a match may have come there

@@ -161,6 +161,7 @@ def test_while_people_play_each_other_the_page_says_why_there_is_no_help(visit: 
     one.go(f"/analysis?match={page.url.rpartition('/')[2]}")
     expect(page.locator("#banner")).to_contain_text("between people is still going on")
     expect(page.get_by_role("button", name="Proven results")).to_be_hidden()
+    expect(page.get_by_role("button", name="Engine", exact=True)).to_be_hidden()
     page.select_option("#game-select", label="Seega")
     expect(page.locator("#title")).to_have_text("Seega")
     expect(page.locator("#banner")).to_be_hidden()

@@ -203,6 +203,19 @@ def test_a_page_that_is_hidden_for_long_gives_its_memory_back(visit: Visit) -> N
     expect(state(page)).to_contain_text(ON_THIS_DEVICE)
 
 
+def test_a_page_that_is_come_back_to_as_it_was_left_thinks_on(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/analysis?game=buts")
+    switch_on(page)
+    expect(state(page)).to_contain_text(ON_THIS_DEVICE)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    until(lambda: worker_count(page) == 0)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    until(lambda: worker_count(page) == 1)
+    expect(state(page)).to_contain_text(ON_THIS_DEVICE)
+    expect(first_rest(page)).not_to_be_empty()
+
+
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
@@ -14,6 +14,7 @@ from quinconce.core.position import P
 # Chains of captures can be millions. Without them no position of any game has more than 3 160
 # moves; of 14 000 random games one came to a position with more than this: docs/lab/move-limit.md.
 MOVE_LIMIT: Final = 4096
+LISTED_LAST: Final = 8  # positions whose moves are kept
 SAMPLE_SIZE: Final = 256  # moves that stand for all where they are too many
 
 
@@ -28,6 +29,13 @@ class NarrowedMoves(NamedTuple):
 
 def list_moves(game: Game[P], position: P) -> dict[str, P]:
     """Every legal move and where it leads; TooManyMovesError if there are too many to list."""
+    hashable: Any = position
+    return dict(listed_last(game, hashable))
+
+
+@lru_cache(maxsize=LISTED_LAST)
+def listed_last(game: Game[Any], position: Any) -> Mapping[str, Any]:
+    """The same, which nobody changes: what shows a position asks for its moves several times."""
     moves = dict(islice(game.moves(position), MOVE_LIMIT + 1))
     if len(moves) > MOVE_LIMIT:
         raise TooManyMovesError(len(moves))

@@ -18,10 +18,11 @@ from typing import Any, Final, NamedTuple
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.game import Game
 from quinconce.core.match import LAST_OCCURRENCE, Match
+from quinconce.core.move_limit import sample_moves
 from quinconce.core.phrase import _
 from quinconce.engine import deepening, scores, workspace
 from quinconce.engine.limits import MAX_DEPTH
-from quinconce.engine.position_search import legal_root_moves, move_between
+from quinconce.engine.position_search import move_between
 from quinconce.engine.principal_variation import Line, searched_line
 from quinconce.engine.scores import drawn_share, score_scale
 from quinconce.engine.slices import ReportLine, may_repeat, report_line
@@ -63,16 +64,16 @@ def page_search(match: Match[Any]) -> PageSearch | None:
     if len(game.sides) > 2 or match.outcome():
         return None
     kernel = kernel_for(game)
-    state, roots = kernel.encode(match.position), legal_root_moves(match, kernel)
+    state, legal = kernel.encode(match.position), sample_moves(game, match.position)
     ends = [place for place, times in Counter(match.positions).items() if times >= LAST_OCCURRENCE]
     scale = score_scale(game)
     return PageSearch(
         kind=type(state).__name__,
         fields=len(state),
         state=pack([state]),
-        moves=pack(root.state for root in roots),
-        texts=[root.text for root in roots],
-        quiet_turns=[root.quiet_turns for root in roots],
+        moves=pack(map(kernel.encode, legal.values())),
+        texts=list(legal),
+        quiet_turns=list(map(match.quiet_after, legal.values())),
         quiet_limit=game.quiet_limit or 0,
         repeated=pack(map(kernel.encode, ends)),
         max_moves=min(workspace.SEARCHED_MOVES, kernel.max_successors),

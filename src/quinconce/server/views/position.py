@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from quinconce.core.board import Steps
 from quinconce.core.errors import TooManyMovesError
 from quinconce.core.match import Match
 from quinconce.core.move_input import hindrances
@@ -105,6 +106,7 @@ def position_view(
     outcome = match.outcome() if at == now else None
     playable = legal and at == now and outcome is None
     moves, narrowed = legal_moves(match, touched) if legal and at == now else (None, None)
+    paths = [game.touches(text) for text in moves or ()]
     return PositionView(
         ply=at,
         position=game.write(position),
@@ -119,8 +121,8 @@ def position_view(
         legal=None
         if moves is None
         else [
-            LegalMove(text, touch_steps(match, text), sorted(game.stops(position, text)))
-            for text in moves
+            LegalMove(text, touch_steps(path), sorted(game.stops(position, text)))
+            for text, path in zip(moves, paths, strict=True)
         ],
         reserves={
             piece.letter: game.reserve(position, piece.letter) for piece in game.board().reserves
@@ -133,7 +135,7 @@ def position_view(
             [TallyView(what, n, say(words)) for what, n, words in game.tallies(position, seat)]
             for seat in range(game.seats)
         ],
-        guidance=guidance(match, say, moves) if playable and not touched else None,
+        guidance=guidance(match, say, moves, paths) if playable and not touched else None,
     )
 
 
@@ -163,16 +165,22 @@ def legal_moves(
     return left.legal, NarrowedView(list(left.touched), sorted(left.places), left.move)
 
 
-def touch_steps(match: Match[Any], text: str) -> list[list[str]]:
+def touch_steps(path: Steps) -> list[list[str]]:
     """The steps of a move."""
-    return [sorted(step) for step in match.game.touches(text)]
+    return [sorted(step) for step in path]
 
 
-def guidance(match: Match[Any], say: Voice, listed: Mapping[str, Any] | None) -> Guidance:
-    """What the rules tell the player to move; where moves are not listed, some stand for all."""
+def guidance(
+    match: Match[Any], say: Voice, moves: Mapping[str, Any] | None, paths: Sequence[Steps]
+) -> Guidance:
+    """What the rules tell the player to move; where moves are not listed, some stand for all.
+
+    `paths` are those of the moves.
+    """
     game, position = match.game, match.position
-    moves = sample_moves(game, position) if listed is None else listed
-    paths = [game.touches(text) for text in moves]
+    if moves is None:
+        moves = sample_moves(game, position)
+        paths = [game.touches(text) for text in moves]
     by_reason: dict[Phrase, list[str]] = {}
     for place, reason in hindrances(game, position, moves, paths).items():
         by_reason.setdefault(reason, []).append(place)

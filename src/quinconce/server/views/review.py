@@ -120,8 +120,8 @@ def ply_view(match: Match[Any], ply: PlyReview, say: Voice) -> PlyView:
         **fields,
         mark=MARKS.get(ply.judgement or ""),
         words=say(judgement_sentence(ply)),
-        touches=touch_steps(match, ply.move),
-        best_touches=touch_steps(match, ply.best) if ply.best else [],
+        touches=touch_steps(match.game.touches(ply.move)),
+        best_touches=touch_steps(match.game.touches(ply.best)) if ply.best else [],
     )
 
 

@@ -64,19 +64,21 @@ export class DeviceSearch {
     this.onFailure = onFailure;
     let timer = 0;
     let left = false;
+    const leave = () => {
+      left ||= this.running;
+      this.close();
+    };
+    const comeBack = () => {
+      if (left) onReturn();
+      left = false;
+    };
     document.addEventListener("visibilitychange", () => {
       clearTimeout(timer);
-      if (document.hidden) {
-        timer = setTimeout(() => {
-          left = this.running;
-          this.close();
-        }, HIDDEN_MILLISECONDS);
-      } else if (left) {
-        left = false;
-        onReturn();
-      }
+      if (document.hidden) timer = setTimeout(leave, HIDDEN_MILLISECONDS);
+      else comeBack();
     });
-    addEventListener("pagehide", () => this.close());
+    addEventListener("pagehide", leave);
+    addEventListener("pageshow", comeBack); // by the button that goes back, as it was left
   }
 
   /**

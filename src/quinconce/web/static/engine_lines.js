@@ -13,8 +13,9 @@ import { ValueBar } from "./value_bar.js";
 /** @typedef {import("./line_rows.js").Report} Report */
 
 const LINES = 3;
-const REST = 120; // milliseconds at a position before the server's engine is asked
-const WORDS_PAUSE = 400; // milliseconds between two requests for words
+const REST = 200; // milliseconds at a position before the server is asked anything about it
+const WORDS_PAUSE = 1000; // milliseconds between two requests for words, at least
+const WORDS_RATIO = 4; // so much longer a search has gone on when its lines are told once more
 const VISITOR = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
   byte.toString(36),
 ).join("");
@@ -29,6 +30,8 @@ export class EngineLines {
   found = null;
   /** @type {import("./device_search.js").SearchReport | null} the last one that is in words */
   told = null;
+  /** @type {Map<string, string[]>} the lines in words, by their first moves */
+  words = new Map();
   /** @type {AbortSignal | null} of the position whose lines are being put into words */
   telling = null;
 
@@ -98,6 +101,7 @@ export class EngineLines {
   thinkHere(search) {
     this.request = new AbortController();
     this.found = this.told = null;
+    this.words.clear();
     this.device.start(search, LINES);
   }
 
@@ -105,11 +109,21 @@ export class EngineLines {
   async tellFound() {
     const { signal } = this.request;
     this.telling = signal;
+    await pause(REST, signal);
     for (let failures = 0; !signal.aborted && this.found !== this.told; ) {
-      failures = (await this.tellInWords(signal)) ? 0 : failures + 1;
+      if (this.isToldSoon) failures = (await this.tellInWords(signal)) ? 0 : failures + 1;
       await pause(failures ? retryDelay(failures) : WORDS_PAUSE, signal);
     }
     if (this.telling === signal) this.telling = null;
+  }
+
+  /** Whether it is time to tell what was found: the deeper a search, the more seldom it changes. */
+  get isToldSoon() {
+    const { found, told } = this;
+    if (!found || !told || found.done) return true;
+    const moves = told.lines.map(({ move }) => move);
+    const isNew = found.lines.some(({ move }) => !moves.includes(move));
+    return isNew || found.milliseconds >= WORDS_RATIO * told.milliseconds;
   }
 
   /**
@@ -121,10 +135,13 @@ export class EngineLines {
     if (!found) return true;
     try {
       const body = { ...question, depth: found.depth, lines: linesToSend(found) };
+      /** @type {EngineLine[]} */
       const told = await post("/api/analysis/words", body, signal);
       if (signal.aborted) return true;
       this.told = found;
+      this.words = new Map(told.map((line) => [line.moves[0], line.moves]));
       this.show(told);
+      if (this.found && this.found !== found) this.showFound(this.found);
       if (found.done) byId("engine-told").textContent = this.spoken();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -137,27 +154,31 @@ export class EngineLines {
     return true;
   }
 
+  /** @param {import("./device_search.js").SearchReport} found */
+  reportHere(found) {
+    this.found = found;
+    this.showFound(found);
+    if (this.telling !== this.request.signal) this.tellFound();
+  }
+
   /**
    * Show what was found on this device: moves beyond the first are those that were told before.
    * @param {import("./device_search.js").SearchReport} found
    */
-  reportHere(found) {
+  showFound(found) {
     const { search } = this.analysis.answer ?? {};
     if (!search) return;
-    this.found = found;
-    const told = new Map(this.lines.map((line) => [line.moves[0], line.moves]));
     this.show(
       found.lines.map(({ move, score, proved }) => ({
         ...judge(search, score, proved),
         plies: null,
-        moves: told.get(move) ?? [move],
+        moves: this.words.get(move) ?? [move],
       })),
     );
     const { depth, nodes, milliseconds, done } = found;
     const speed = shortNumber((1000 * nodes) / Math.max(milliseconds, 1));
     const values = { depth, nodes: shortNumber(nodes), speed };
     this.state.textContent = phrase(done ? "engine_done_here" : "engine_depth_here", values);
-    if (this.telling !== this.request.signal) this.tellFound();
   }
 
   /** Read what the engine says until it is done, or the position changes. */
