@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 process_guard.start_guard()
 os.environ.setdefault("QUINCONCE_HOME", "native")  # where bounds are checked
+# Threads of NumPy that wait for each other turn round, which costs ten times as much on a busy
+# machine as the small products of matrices here.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "PYTEST_XDIST_WORKER" not in os.environ:  # tests side by side share it
     os.environ["QUINCONCE_ENDINGS"] = tempfile.mkdtemp(prefix="quinconce-endings-")
 

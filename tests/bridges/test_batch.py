@@ -17,6 +17,7 @@ from quinconce.bridges.batch import Batch
 from quinconce.bridges.episode import Episode
 
 SEED = 33
+MAX_PLIES = 3000  # which random games hardly reach
 # Forms that differ in little from another are compared in the longest tier only.
 EVERY_FORM = [
     pytest.param(form, marks=[] if form in NEAR_FORMS else pytest.mark.long, id=form_id(form))
@@ -82,13 +83,13 @@ def test_constructed_positions_are_played_on_by_the_plain_rules(game: Game[Any])
 @pytest.mark.long
 @pytest.mark.parametrize("game", FORMS, ids=form_id)
 def test_a_hundred_random_games_end_as_the_plain_rules_say(game: Game[Any]) -> None:
-    batch = Batch(game, 20, seed=SEED, max_plies=400)
-    episodes, ended = [Episode(game, 400) for _game in range(20)], 0
-    while ended < (10 if game.width == 9 else 100):  # the largest boards take long
+    batch = Batch(game, 20, seed=SEED, max_plies=MAX_PLIES)
+    episodes, ended = [Episode(game, MAX_PLIES) for _game in range(20)], 0
+    while ended < 100:
         actions = batch.random_actions()
         for n, episode in enumerate(episodes):
             if episode.over:
-                episodes[n] = Episode(game, 400)
+                episodes[n] = Episode(game, MAX_PLIES)
             else:
                 episode.touch(int(actions[n]))
         batch.step(actions)

@@ -16,6 +16,8 @@ import pytest
         ("pettingzoo", "gymnasium", "rl"),
         ("gymnasium", "gymnasium", "rl"),
         ("openspiel", "pyspiel", "openspiel"),
+        ("batch", "numba", "native"),
+        ("mcp", "mcp", "mcp"),
     ],
 )
 def test_a_missing_package_names_its_extra(
@@ -27,7 +29,7 @@ def test_a_missing_package_names_its_extra(
         import_module(f"quinconce.bridges.{bridge}")
     assert str(caught.value) == f"{package} is not installed: pip install 'quinconce[{extra}]'"
     assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
 @pytest.mark.process

@@ -155,6 +155,39 @@ def test_a_version_stays_what_it_is(form: Any) -> None:
     assert stored["digests"][form_id(form)] == digest(form)
 
 
+# What sixty actions from the start do not come by: a chain that may be ended, a pass, a jam.
+RARE = {
+    "chain": ({"chain": "optional"}, "...../..b../...wb/w..../b.... turn=1 phase=2 duty=0"),
+    "pass": ({}, "wb.../b..../...../...../....b turn=0 phase=2 duty=0"),
+    "jam": ({"quiet": 2}, "w..../w..../...../...../....b turn=0 phase=2 duty=0"),
+}
+
+
+def what_follows(options: dict[str, object], position: str) -> str:
+    """Every row of four actions from a position, and what is seen and paid at its end."""
+    form, found = game("seega", **options), hashlib.sha256()
+
+    def follow(episode: Episode, path: tuple[int, ...]) -> None:
+        legal = episode.legal_actions()
+        if len(path) == 4 or not legal:
+            found.update(repr((path, legal, episode.rewards())).encode())
+            found.update(episode.observation(0).tobytes())
+            return
+        for action in legal:
+            further = episode.copy()
+            further.touch(action)
+            follow(further, (*path, action))
+
+    follow(Episode(form, match=Match(form, form.read(position))), ())
+    return found.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_what_is_rare_stays_what_it_is_in_a_version(name: str) -> None:
+    stored = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    assert stored["rare"][name] == what_follows(*RARE[name])
+
+
 def test_the_page_has_the_version_and_the_shapes() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert text.startswith(f"# Actions and observations, version {VERSION}\n")

@@ -10,7 +10,7 @@ def missing_extra(error: ImportError, extra: str) -> ImportError:
     return ImportError(
         _(
             "{package} is not installed: pip install 'quinconce[{extra}]'",
-            package=error.name or str(error),
+            package=error.name.partition(".")[0] if error.name else str(error),
             extra=extra,
         ),
         name=error.name,
