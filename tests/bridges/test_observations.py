@@ -156,7 +156,7 @@ def test_a_version_stays_what_it_is(form: Any) -> None:
 
 
 # What sixty actions from the start do not come by: a chain that may be ended, a pass, a jam.
-RARE = {
+RARE: dict[str, tuple[dict[str, object], str]] = {
     "chain": ({"chain": "optional"}, "...../..b../...wb/w..../b.... turn=1 phase=2 duty=0"),
     "pass": ({}, "wb.../b..../...../...../....b turn=0 phase=2 duty=0"),
     "jam": ({"quiet": 2}, "w..../w..../...../...../....b turn=0 phase=2 duty=0"),
