@@ -45,8 +45,11 @@ WATCH: Final = """() => {
     while (came.length < count()) came.push(performance.now());
   }).observe(list, { childList: true, subtree: true });
 }"""
-# The first legal move of the player whose turn it is.
-FIRST_MOVE: Final = """() => document.querySelector("#status.mine")
+# The first legal move of the player whose turn it is; a sign when the game is over.
+OVER: Final = "over"
+FIRST_MOVE: Final = """() => document.querySelector("[data-act=rematch]")?.checkVisibility()
+    ? "over"
+    : document.querySelector("#status.mine")
     && document.querySelector("game-board")?.partialMove?.legal[0]?.move"""
 # Both moves are there, or the game is over.
 ANSWERED: Final = """n => came.length >= n
@@ -138,7 +141,9 @@ def measure_moves(page: Any, url: str, game: str) -> None:
     waits, before = [], browser_seconds()
     for _ in range(MOVES):
         known = page.evaluate("came.length")
-        page.fill("#typed-move", page.wait_for_function(FIRST_MOVE).json_value())
+        if (move := page.wait_for_function(FIRST_MOVE).json_value()) == OVER:
+            break
+        page.fill("#typed-move", move)
         page.press("#typed-move", "Enter")
         page.wait_for_function(ANSWERED, arg=known + 2)
         came = page.evaluate("n => came.slice(n)", known)

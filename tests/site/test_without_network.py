@@ -68,6 +68,7 @@ def play_and_take_back(somebody: SiteUser) -> None:
     page.click("[data-act=takeback]")
     expect(page.locator("#moves [data-ply]")).to_have_count(len(played) - 2)
     somebody.check_page()
+    page.evaluate("scrollTo(0, 0)")  # on a phone the button stands below the board
     somebody.play_to_the_end()
 
 
