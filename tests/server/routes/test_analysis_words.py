@@ -66,6 +66,15 @@ async def test_what_is_no_line_is_refused(tmp_path: Path, states: str) -> None:
         assert answer.status_code == 422, answer.text
 
 
+async def test_lines_among_more_than_two_sides_are_refused(tmp_path: Path) -> None:
+    form = next(form for form in FORMS if len(form.sides) > 2)
+    async with open_app(tmp_path) as app:
+        many = wish(packed(MOVES)) | {"game": form.name, "options": dict(form.chosen)}
+        answer = await app.visitor.post(PATH, many)
+        assert answer.status_code == 422
+        assert "two sides only" in answer.text
+
+
 async def test_a_page_that_asks_gets_what_it_needs_to_search(tmp_path: Path) -> None:
     async with open_app(tmp_path) as app:
         body = {"game": "diadema", "moves": ["@A"]}

@@ -83,8 +83,10 @@ def lines_in_words(wish: WordsRequest, say: Voice) -> tuple[Subject, list[LineVi
     """The lines in words, and the game that they are about."""
     explored = ExploreRequest(wish.game, wish.options, wish.position, wish.moves)
     match, _record = match_from_request(explored)
-    if match.outcome() or len(match.game.sides) > 2:
+    if match.outcome():
         raise ValueError(_("the game is over: there is nothing to search"))
+    if len(match.game.sides) > 2:
+        raise ValueError(_("the engine of a page knows games between two sides only"))
     found = [FoundLine(line.states, line.score, line.proved) for line in wish.lines]
     views = line_views(match, told_lines(match, wish.depth, found), say)
     return Subject(match=wish.match, line=Line.of(match)), views
