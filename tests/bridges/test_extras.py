@@ -24,6 +24,8 @@ def test_a_missing_package_names_its_extra(
     bridge: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, f"quinconce.bridges.{bridge}", raising=False)
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        monkeypatch.delitem(sys.modules, name)  # else it is found, whatever stands above it
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImportError) as caught:
         import_module(f"quinconce.bridges.{bridge}")

@@ -237,9 +237,9 @@ def test_the_engine_moves_when_it_is_asked_to(
     board.act("play", move="r@1")  # not while it thinks
     assert match.moves == []
     thought.may_end.set()
-    until(lambda: match.moves)
-    until(lambda: not board.widget.thinking)
+    until(lambda: board.widget.moves)
     assert board.widget.moves == match.moves
+    assert not board.widget.thinking
 
 
 def test_a_move_for_another_position_than_that_on_show_is_dropped(

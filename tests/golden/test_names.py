@@ -9,7 +9,9 @@ import quinconce
 
 SOURCES = Path(quinconce.__file__).parent
 VARIABLE = re.compile(r"\bQUINCONCE_[A-Z_]+")
-STORED = re.compile(r"\b(local|session)Storage\.(?:get|set|remove)Item\(([^,()]+(?:\(.*?\))?)")
+STORED = re.compile(r"\b(kept|visit)\.(?:read|readJson|write|remove)\(([^,()]+(?:\(.*?\))?)")
+STORAGES = {"kept": "local", "visit": "session"}  # the constants of browser_storage.js
+ANY_KEY = "key"  # of a file that is taken in
 
 
 def definition(name: str, own: str, all_sources: list[str]) -> str:
@@ -42,11 +44,13 @@ def test_what_a_browser_stores_keeps_its_names() -> None:
     scripts = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.js")]
     found = set()
     for text in scripts:
-        for kind, argument in STORED.findall(text):
+        for storage, argument in STORED.findall(text):
             key = argument.strip()
+            if key == ANY_KEY:
+                continue
             if key[0] not in "\"'`":
                 key = definition(key.partition("(")[0], text, scripts)
-            found.add((kind, key[1:-1]))
+            found.add((STORAGES[storage], key[1:-1]))
     assert found == {
         ("local", "lessons"),
         ("local", "level"),
