@@ -29,6 +29,7 @@ from quinconce.engine.workspace import (
     MAX_PLY,
     NODE_LIMIT,
     QUIET_LIMIT,
+    ROOT_QUIET,
     STOP_FLAG,
     THREAD_COUNT,
     WEAKNESS_SEED,
@@ -78,7 +79,7 @@ class FastPlayer:
         for used in (space.table, space.killers, space.history, space.nodes):
             used.fill(0)
         fill_occurrence_table(before, space.occurrences)
-        space.control[[STOP_FLAG, NODE_LIMIT]] = 0, UNLIMITED_NODES
+        space.control[[STOP_FLAG, NODE_LIMIT, ROOT_QUIET]] = 0, UNLIMITED_NODES, calm
         row = score = 0
         for depth in range(1, MAX_DEPTH):
             found = int(search(state, depth, -INFINITE, INFINITE, 0, calm, space))

@@ -18,10 +18,12 @@ from benchmarks.fast_matches import BOARD_WIN, FastMatchRunner, FastPlayer
 from quinconce.engine.weights import evaluation_weights
 from quinconce.kernels.kernel import kernel_for
 
+ROOT = Path(benchmarks.__file__).parents[1]
 SMALLEST = {
     "tenth_of_nodes": ("diam --games 2 --nodes 200", "of 2,"),
     "level_ratings": ("diam --games 2 --apart 1 --last 2", "diam []: 0"),
     "placing_strength": ("seega --games 2 --nodes 20", "of 2,"),
+    "earlier_engine": (f"{ROOT} diadema --games 2 --nodes 20 --opening 4", "2 matches:"),
     "fit_weights": ("diadema --games 0 --check 2 --nodes 50", "of 2,"),
 }
 
@@ -68,12 +70,11 @@ def test_a_fast_match_is_played_to_one_of_the_five_results() -> None:
 
 
 def test_every_benchmark_that_a_page_names_is_there() -> None:
-    root = Path(benchmarks.__file__).parents[1]
-    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("benchmarks/*.py")]
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.py")]
     named = {
         name
         for page in pages
         for name in re.findall(r"\bbenchmarks[./]([a-z_]+)", page.read_text(encoding="utf-8"))
     }
     assert len(named) >= 8
-    assert named <= {module.stem for module in root.glob("benchmarks/*.py")}
+    assert named <= {module.stem for module in ROOT.glob("benchmarks/*.py")}

@@ -26,6 +26,7 @@ from quinconce.engine.workspace import (
     NODE_LIMIT,
     PROOF_MODE,
     QUIET_LIMIT,
+    ROOT_QUIET,
     STOP_FLAG,
     THREAD_COUNT,
     Workspace,
@@ -237,12 +238,22 @@ def is_dated(score: int) -> bool:
     return far > PROVED_THRESHOLD and not COUNTED_WIN < far <= ENDGAME_WIN
 
 
+@compiled
+def quiet_turns_before(state: Any, roots: Roots) -> int:
+    """The quiet turns in a row before the root; 0 if every move ends them."""
+    most = 0
+    for number in range(roots.quiet_turns.shape[0]):
+        most = max(most, roots.quiet_turns[number] - 1)
+    return most
+
+
 @entry
 def think(state: Any, lines: int, most_depth: int, roots: Roots, w: Workspace) -> bool:
     """Deepen until a depth, until nothing can change, or until nodes or a flag say stop.
 
     Returns whether the last depth was searched whole.
     """
+    w.control[ROOT_QUIET] = quiet_turns_before(state, roots)
     while True:
         begin_depth(state, roots, w)
         whole = find_lines(state, lines, roots, w)

@@ -47,6 +47,7 @@ from quinconce.engine.workspace import (
     NODE_LIMIT,
     PROOF_MODE,
     QUIET_LIMIT,
+    ROOT_QUIET,
     STOP_FLAG,
     THREAD_COUNT,
     Workspace,
@@ -64,6 +65,7 @@ from quinconce.kernels.protocol import (
     jammed,
     key,
     load,
+    prunes_by_estimate,
     successors,
     urgency,
     winner,
@@ -77,6 +79,14 @@ IIR_DEPTH: Final = 4
 # positions where pieces are placed, and hundreds of moves are weighed.
 DEFER_DEPTH: Final = 3
 DEFER_DEPTH_PLACING: Final = 2
+# Where a game prunes by estimates, up to this depth: how far one has to lie beyond what is at
+# stake, for every ply; and how many moves are tried all the same, with two more for every ply.
+PRUNING_DEPTH: Final = 3
+PRUNING_MARGIN: Final = 80
+MOVES_TRIED: Final = 3
+# An estimate of even numbers of pieces comes to the half at the quiet limit; without a limit it
+# does so after this many quiet turns.
+FADING_TURNS: Final = 40
 # Crosses the keys of proofs, so that they do not meet estimates in the table.
 PROOF_SALT: Final = 0x5BD1E995A7C6B2D3
 
@@ -103,9 +113,24 @@ def is_on_path(path: Int64Array, here: int, ply: int) -> bool:
 
 
 @compiled
-def noisy_evaluation(state: Any, w: Workspace) -> int:
+def faded(value: int, state: Any, ply: int, quiet: int, w: Workspace) -> int:
+    """An estimate, worth less the more quiet turns there were, where a jam would be even.
+
+    They are those before the root, and count if all turns since have been quiet, which the pieces
+    tell. So the way to a position does not matter, and the table holds what is true of it.
+    """
+    before = w.control[ROOT_QUIET]
+    if before == 0 or quiet < before + ply or jammed(state):
+        return value
+    limit = w.control[QUIET_LIMIT] if w.control[QUIET_LIMIT] else FADING_TURNS
+    return value * (2 * limit - min(before, limit)) // (2 * limit)  # type: ignore[no-any-return]
+
+
+@compiled
+def noisy_evaluation(state: Any, ply: int, quiet: int, w: Workspace) -> int:
     """The evaluation, a weak player's with noise, within the bounds of what is not proved."""
-    value = evaluate(state, w.weights) + evaluation_noise(state, w.control)
+    value = faded(evaluate(state, w.weights), state, ply, quiet, w)
+    value += evaluation_noise(state, w.control)
     return min(max(value, -MAX_ESTIMATE), MAX_ESTIMATE)
 
 
@@ -223,18 +248,23 @@ def cutoff_by_other_thread(
 
 
 @compiled
-def late_move_reduction(searched: int, depth: int, urgent: int, alpha: int, beta: int) -> int:
-    """How much less deep a late move is searched at first.
+def nothing_presses(urgent: int, alpha: int, beta: int) -> bool:
+    """Whether nobody is pressed, and it is not at stake how soon somebody wins."""
+    return urgent == CALM and alpha > -PROVED_THRESHOLD and beta < PROVED_THRESHOLD
 
-    Not at all where somebody is pressed, or where it is at stake how soon somebody wins.
-    """
-    if (
-        searched < 4
-        or depth < 3
-        or urgent != CALM
-        or alpha <= -PROVED_THRESHOLD
-        or beta >= PROVED_THRESHOLD
-    ):
+
+@compiled
+def late_move_reduction(
+    state: Any, searched: int, depth: int, urgent: int, alpha: int, beta: int
+) -> int:
+    """How much less deep a late move is searched at first."""
+    if depth < 3 or not nothing_presses(urgent, alpha, beta):
+        return 0
+    if prunes_by_estimate(state):
+        if searched >= 6 and depth >= 4:
+            return 3 if searched >= 12 and depth >= 6 else 2
+        return 1 if searched >= 3 else 0
+    if searched < 4:
         return 0
     return 2 if searched >= 12 and depth >= 6 else 1
 
@@ -268,7 +298,7 @@ def search(
         if promise:
             return promise
     if ply >= MAX_PLY - 1 or (depth <= 0 and (urgent == CALM or depth <= -QUIESCENCE_PLIES)):
-        return noisy_evaluation(state, w)
+        return noisy_evaluation(state, ply, quiet, w)
 
     # 5. Mate distance pruning: a win or a loss that is nearer is known already.
     alpha = max(alpha, ply - WIN)
@@ -284,11 +314,25 @@ def search(
         return score
     best_row = NO_ROW if entry == NO_ENTRY else entry_row(entry)
 
-    # 7. Internal iterative reduction: without a best move from the table, search a ply less.
+    # 7. Futility pruning: where an estimate is far above what is at stake it will do; where it is
+    #    far below, only few moves are tried.
+    few_moves = False
+    if (
+        prunes_by_estimate(state)
+        and 0 < depth <= PRUNING_DEPTH
+        and nothing_presses(urgent, alpha, beta)
+        and not w.control[PROOF_MODE]
+    ):
+        estimate = noisy_evaluation(state, ply, quiet, w)
+        if estimate - PRUNING_MARGIN * depth >= beta:
+            return estimate
+        few_moves = estimate + PRUNING_MARGIN * depth <= alpha
+
+    # 8. Internal iterative reduction: without a best move from the table, search a ply less.
     if entry == NO_ENTRY and depth >= IIR_DEPTH:
         depth -= 1
 
-    # 8. Make the moves and rank them; while pieces are placed, keep to the most promising.
+    # 9. Make the moves and rank them; while pieces are placed, keep to the most promising.
     w.path[ply] = here
     n = successors(state, w.rows[ply])
     tried = n
@@ -296,6 +340,8 @@ def search(
         tried = select_placings(state, ply, n, depth, best_row, w)
     else:
         rank_moves(state, ply, n, best_row, w)
+        if few_moves:
+            tried = min(n, MOVES_TRIED + 2 * depth)
     partial = tried < n or n == w.ranks.shape[1]
     best, best_row = -INFINITE, NO_ROW
     lowest = alpha
@@ -303,22 +349,22 @@ def search(
         DEFER_DEPTH if tried == n else DEFER_DEPTH_PLACING
     )
 
-    # 9. Try the moves in the order of their ranks, then those that were put off.
+    # 10. Try the moves in the order of their ranks, then those that were put off.
     step = searched = postponed = 0
     while step < tried + postponed:
         if step == tried:
             keep_deferred(ply, n, w)
         row = pick_next_row(ply, n, w)
         after = load(state, w.rows[ply], row)
-        quiet_after = quiet + 1 if w.control[QUIET_LIMIT] and is_quiet(state, after) else 0
+        quiet_after = quiet + 1 if is_quiet(state, after) else 0
         step += 1
 
-        # 10. A weak player does not see every move.
+        # 11. A weak player does not see every move.
         child = key(after)
         if is_overlooked(child, ply + 1, w.control):
             continue
 
-        # 11. What another thread is just searching comes last: by then the table knows it.
+        # 12. What another thread is just searching comes last: by then the table knows it.
         if sharing:
             if 1 < step <= tried and w.being_searched[child & (DEFER_SLOTS - 1)] == child:
                 w.ranks[ply, row] = DEFERRED_RANK
@@ -326,9 +372,9 @@ def search(
                 continue
             w.being_searched[child & (DEFER_SLOTS - 1)] = child
 
-        # 12. Late move reduction, with a window that only asks whether the move is better than
+        # 13. Late move reduction, with a window that only asks whether the move is better than
         #     the best so far; the first move gets the whole window.
-        less = late_move_reduction(searched + postponed, depth, urgent, alpha, beta)
+        less = late_move_reduction(state, searched + postponed, depth, urgent, alpha, beta)
         scout = alpha + 1 if searched else beta
         reply = NO_SCORE
         if step > tried:
@@ -339,7 +385,7 @@ def search(
             reply = search(after, depth - 1 - less, -scout, -alpha, ply + 1, quiet_after, w)
         score = -reply
 
-        # 13. Search again what turned out better: in full depth, then with the whole window.
+        # 14. Search again what turned out better: in full depth, then with the whole window.
         if less and score > alpha:
             score = -search(after, depth - 1, -scout, -alpha, ply + 1, quiet_after, w)
         if searched and alpha < score < beta:
@@ -350,7 +396,7 @@ def search(
             return 0
         searched += 1
 
-        # 14. A new best move; if it is too good to be allowed, the others need no search.
+        # 15. A new best move; if it is too good to be allowed, the others need no search.
         if score > best:
             best, best_row = score, row
             if score > alpha:
@@ -359,9 +405,9 @@ def search(
                     record_fail_high(state, ply, row, depth, w)
                     break
 
-    # 15. Remember the score. A loss is not proved where a move was left out: it may be better.
+    # 16. Remember the score. A loss is not proved where a move was left out: it may be better.
     if searched == 0:
-        return noisy_evaluation(state, w)
+        return noisy_evaluation(state, ply, quiet, w)
     if partial and best < -PROVED_THRESHOLD:
         best = -MAX_ESTIMATE
     bound = LOWER_BOUND if best >= beta else EXACT if best > lowest else UPPER_BOUND

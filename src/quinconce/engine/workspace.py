@@ -30,6 +30,7 @@ BLIND_FROM_PLY: Final = 6  # from this ply on
 WEAKNESS_SEED: Final = 7  # of both
 PROOF_MODE: Final = 8  # 1 while one asks what is proved of victories by counting
 DRAW_SCORE: Final = 9  # what an even jam is worth to the first side
+ROOT_QUIET: Final = 10  # quiet turns in a row before the root
 # More than there are settings: what one thread writes is in no other's line of the cache.
 CONTROL_SIZE: Final = 32
 

@@ -122,6 +122,20 @@ def is_placing(state: Any) -> int:
     raise NotImplementedError
 
 
+@by_state
+def prunes_by_estimate(state: Any) -> int:
+    """Whether a search may leave out what an estimate speaks against by far, 1 or 0.
+
+    For games in which calm positions hardly hide anything: whoever can capture has to.
+    """
+    raise NotImplementedError
+
+
+@implements_by_default(prunes_by_estimate)
+def _prunes_by_estimate(state: Any) -> int:
+    return 0
+
+
 @implements_by_default(is_placing)
 def _is_placing(state: Any) -> int:
     return 0

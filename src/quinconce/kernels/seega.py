@@ -50,6 +50,7 @@ from quinconce.kernels.protocol import (
     is_placing,
     is_quiet,
     jammed,
+    prunes_by_estimate,
     quiet_predecessors,
     successor_count,
     successors,
@@ -174,6 +175,11 @@ def _winner(state: Any) -> int:
 @implements(is_placing, SeegaState)
 def _is_placing(state: Any) -> int:
     return 1 if state.phase == 1 else 0
+
+
+@implements(prunes_by_estimate, SeegaState)
+def _prunes_by_estimate(state: SeegaState) -> int:
+    return 1 if state.phase == 2 else 0
 
 
 @compiled
