@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_client import open_app
+from app_client import FakeClock, open_app
 from raw_requests import RawRequest
 from waiting import PATIENCE, until, until_true
 
@@ -232,7 +232,7 @@ async def test_a_full_queue_is_told_with_a_sentence_and_others_are_let_in(tmp_pa
 async def test_work_is_charged_by_its_moves_and_a_picture_that_is_kept_costs_nothing(
     tmp_path: Path,
 ) -> None:
-    async with open_app(tmp_path, limits={"moves_per_minute": 100}) as app:
+    async with open_app(tmp_path, monotonic=FakeClock(), limits={"moves_per_minute": 100}) as app:
         picture = f"/picture/diam.svg?moves={'+'.join(LINE)}"
         for _again in range(20):
             assert (await app.visitor.get(picture)).status_code == 200
