@@ -50,7 +50,7 @@ def test_a_perfect_player_never_loses_and_keeps_every_value() -> None:
     assert names["first_action"].share < 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_small_network_learns_from_labels_and_by_self_play() -> None:
     names = run(EXAMPLES / "small-network.ipynb")
     untrained, taught, played = (names[name] for name in ("untrained", "by_labels", "by_play"))

@@ -70,6 +70,7 @@ def test_garbage_among_what_is_kept_is_told_in_one_sentence_and_left_alone(
     expect(said).to_have_count(0)  # once a visit
 
 
+@pytest.mark.long
 def test_tabs_with_a_worker_each_show_the_same_match(visit_site: VisitSite) -> None:
     somebody = visit_site()
     context: BrowserContext = somebody.context
@@ -84,7 +85,8 @@ def test_tabs_with_a_worker_each_show_the_same_match(visit_site: VisitSite) -> N
     expect(other.locator("#moves [data-ply]").nth(moves + 1)).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_browser_that_keeps_nothing_remembers_games_for_a_window(
     language: str, visit_site: VisitSite
 ) -> None:
@@ -109,6 +111,7 @@ def test_a_browser_that_keeps_nothing_remembers_games_for_a_window(
         page.click("#export")
 
 
+@pytest.mark.long
 def test_a_full_device_says_so_beside_the_move_and_takes_it_when_there_is_room(
     visit_site: VisitSite,
 ) -> None:
@@ -131,6 +134,7 @@ def test_a_full_device_says_so_beside_the_move_and_takes_it_when_there_is_room(
     somebody.console_errors.clear()
 
 
+@pytest.mark.long
 def test_what_a_later_version_has_kept_stays_as_it_is(visit_site: VisitSite) -> None:
     somebody = visit_site()
     page = somebody.page
@@ -142,6 +146,7 @@ def test_what_a_later_version_has_kept_stays_as_it_is(visit_site: VisitSite) -> 
     assert page.evaluate(JS_FIND_STORES) == ["other"]
 
 
+@pytest.mark.long
 def test_what_is_taken_in_joins_what_is_there(visit_site: VisitSite, tmp_path: Path) -> None:
     somebody, other = visit_site(), visit_site()
     for visitor, lessons in ((somebody, ["place", "jump"]), (other, ["place", "win"])):

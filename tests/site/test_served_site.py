@@ -10,11 +10,11 @@ from browser_users import BrowserPool, BrowserUser, LiveServer, violations
 from playwright.sync_api import expect
 from site_users import BELOW
 
-pytestmark = [pytest.mark.slow, pytest.mark.process]
+pytestmark = [pytest.mark.slow, pytest.mark.process, pytest.mark.long]
 JS_STATUS = "path => fetch(path).then(({status}) => status)"
 
 
-@pytest.mark.parametrize("locale", ["en-GB", pytest.param("fr-FR", marks=pytest.mark.long)])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 def test_a_game_begun_on_the_device_is_handed_to_the_server_as_a_record(
     locale: str, web_space: Path, tmp_path: Path, profiles: BrowserPool
 ) -> None:

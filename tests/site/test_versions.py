@@ -13,7 +13,7 @@ from browser_users import BrowserPool
 from playwright.sync_api import expect
 from site_users import BELOW, FileServer, SiteUser
 
-pytestmark = [pytest.mark.slow, pytest.mark.process]
+pytestmark = [pytest.mark.slow, pytest.mark.process, pytest.mark.long]
 TEXTS = {".html", ".js", ".json", ".webmanifest"}
 NEWER = "0123456789ab"  # the name of its folder of static files
 JS_VERSION = "() => document.querySelector('script[type=module]').src.split('/').at(-2)"

@@ -114,13 +114,14 @@ class CertificateOracle:
         after: dict[int, tuple[int, list[int]]] = {}  # what is seen at a glance, and what is not
         with temporary_arrays(self._kernel.encode(self.game.start())) as arrays:
             rows = self._kernel.new_rows(1, arrays=arrays)[0]
-            keys, near = arrays.empty(most), arrays.empty(most)
+            keys, near = arrays.empty(most + 1), arrays.empty(most)
             for position, answer in self.book.certificate.answers.items():
+                state = self._kernel.encode(position)
                 reply = self._kernel.encode(self.game.after(position, answer))
-                n = int(write_reply_keys(reply, rows, keys, near))
+                n = int(write_keys(state, reply, rows, keys, near))
                 plies = [int(near[row]) for row in range(n)]
                 further = {int(keys[row]) for row in range(n) if plies[row] == UNKNOWN_PLIES}
-                after[self._key(position)] = max(plies), list(further)
+                after[int(keys[n])] = max(plies), list(further)
         found: dict[int, int] = {}
         left = list(after)
         while left:
@@ -139,9 +140,16 @@ def has_win_in_one(state: Any) -> bool:
 
 
 @entry
-def write_reply_keys(state: Any, out: SuccessorRows, keys: Int64Array, plies: Int64Array) -> int:
-    """The keys of what every move leads to, and whether that is over or won with the next move."""
-    n = successors(state, out)
+def write_keys(
+    state: Any, answered: Any, out: SuccessorRows, keys: Int64Array, plies: Int64Array
+) -> int:
+    """The keys of where each reply to an answer leads, and behind them that of the position.
+
+    And whether what a reply leads to is over or won with the next move. A key is that of the
+    canonical form. All in one call, since each costs more than what it does.
+    """
+    n = successors(answered, out)
+    keys[n] = key(canonical(state))
     for row in range(n):
         after = load(state, out, row)
         plies[row] = (

@@ -4,6 +4,8 @@ import { root, site } from "./address.js";
 import { button, element } from "./dom.js";
 import { phrase } from "./i18n.js";
 
+const AGAIN = 1000; // milliseconds
+
 /** Whether this browser keeps sites at all: only where nobody on the way can change them. */
 export const canKeep = "serviceWorker" in navigator && isSecureContext;
 
@@ -34,10 +36,20 @@ export async function keep() {
   await navigator.storage?.persist?.();
 }
 
+/**
+ * Say that a version is wanted, until the page is loaded anew by it: a browser that is busy with
+ * answers of the version before forgets it.
+ * @param {ServiceWorker} worker
+ */
+function wantVersion(worker) {
+  worker.postMessage("use");
+  setTimeout(() => wantVersion(worker), AGAIN);
+}
+
 /** @param {ServiceWorker} worker a version that is whole and waits */
 function offerVersion(worker) {
   if (document.getElementById("new-version")) return;
-  const use = button(phrase("version_use"), () => worker.postMessage("use"), "main");
+  const use = button(phrase("version_use"), () => wantVersion(worker), "main");
   const line = element("div", { class: "new-version", id: "new-version", role: "status" });
   line.append(element("span", {}, phrase("version_new")), use);
   document.body.append(line);

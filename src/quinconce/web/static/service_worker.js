@@ -69,7 +69,7 @@
   worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fill()));
   worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forget()));
   worker.addEventListener("message", (/** @type {any} */ event) => {
-    if (event.data === "use") worker.skipWaiting();
+    if (event.data === "use") event.waitUntil(worker.skipWaiting());
   });
   worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const { method, url } = event.request;
