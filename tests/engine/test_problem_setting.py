@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 from corpus import random_match
+from waiting import until
 
 import quinconce
 from benchmarks.fixed_levels import fixed_player
@@ -246,3 +249,34 @@ def test_openings_are_even_where_the_game_is_solved(table: Solution) -> None:
     for _opening in range(30):
         assert table.value(random_opening(DIADEMA, chance, 4, even).position) == DRAW
     assert even_openings(quinconce.game("buts")) is any_opening
+
+
+def test_two_who_ask_at_once_do_not_wait_for_chances_that_are_worked_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_start, may_end, solvers = threading.Event(), threading.Event(), list[threading.Thread]()
+
+    class LateThread(threading.Thread):
+        """A thread that a test lets start."""
+
+        def start(self) -> None:
+            until(may_start.is_set)
+            super().start()
+
+    def work_out(_game: Any) -> None:
+        solvers.append(threading.current_thread())
+        until(may_end.is_set)
+
+    monkeypatch.setattr(chances_module, "IS_NATIVE", False)
+    monkeypatch.setattr(chances_module, "FILE_SECONDS", 0)
+    monkeypatch.setattr(chances_module, "solving_threads", {})
+    monkeypatch.setattr(chances_module, "Thread", LateThread)
+    monkeypatch.setattr(chances_module, "winning_chances", work_out)
+    with ThreadPoolExecutor(2) as askers:
+        answers = [askers.submit(chances_module.available_chances, DIADEMA) for _asker in range(2)]
+        until(chances_module.solving_lock.locked)
+        may_start.set()
+        assert [answer.result() for answer in answers] == [None, None]
+    until(lambda: solvers)
+    may_end.set()
+    assert [type(solver) for solver in solvers] == [LateThread]

@@ -208,6 +208,7 @@ def _load_or_solve(game: Game[Any]) -> WinningChances | None:
     return found
 
 
+solving_lock: Final = Lock()  # of the threads: a second asker meets one that has started
 solving_threads: Final[dict[Game[Any], Thread]] = {}  # by the game whose chances are worked out
 
 
@@ -221,12 +222,15 @@ def available_chances(game: Game[Any]) -> WinningChances | None:
         return None
     if IS_NATIVE:
         return winning_chances(game)
-    if game not in solving_threads:
-        solving = Thread(target=winning_chances, args=(game,), daemon=True)
-        solving_threads[game] = solving
-        solving.start()
-        solving.join(FILE_SECONDS)
-    return None if solving_threads[game].is_alive() else winning_chances(game)
+    with solving_lock:
+        solving = solving_threads.get(game)
+        if solving is None:
+            solving = solving_threads[game] = Thread(
+                target=winning_chances, args=(game,), daemon=True
+            )
+            solving.start()
+            solving.join(FILE_SECONDS)
+    return None if solving.is_alive() else winning_chances(game)
 
 
 def winning_chances(game: Game[Any]) -> WinningChances | None:
