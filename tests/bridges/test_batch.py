@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corpus import FORMS, NEAR_FORMS, form_id, positions
+from corpus import FORMS, NEAR_FORMS, form_id, game_count, positions
 
 import quinconce
 from quinconce import Game, Match
@@ -85,7 +85,7 @@ def test_constructed_positions_are_played_on_by_the_plain_rules(game: Game[Any])
 def test_a_hundred_random_games_end_as_the_plain_rules_say(game: Game[Any]) -> None:
     batch = Batch(game, 20, seed=SEED, max_plies=MAX_PLIES)
     episodes, ended = [Episode(game, MAX_PLIES) for _game in range(20)], 0
-    while ended < 100:
+    while ended < game_count(game):
         actions = batch.random_actions()
         for n, episode in enumerate(episodes):
             if episode.over:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from bridged_game import BridgedGame
-from corpus import FORMS, NEAR_FORMS, form_id
+from corpus import FORMS, NEAR_FORMS, form_id, game_count
 
 from quinconce import game
 
@@ -21,8 +21,14 @@ def test_a_random_game_is_the_same_in_every_bridge(form: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ten", range(10))
-@pytest.mark.parametrize("form", FORMS, ids=form_id)
+@pytest.mark.parametrize(
+    ("form", "ten"),
+    [
+        pytest.param(form, ten, id=f"{form_id(form)}-{ten}")
+        for form in FORMS
+        for ten in range(game_count(form) // 10)
+    ],
+)
 def test_a_hundred_random_games_are_the_same_in_every_bridge(form: Any, ten: int) -> None:
     chance = random.Random(f"{form_id(form)} {ten}")
     ends = [BridgedGame(form, chance, MAX_PLIES).play() for _game in range(10)]
