@@ -61,10 +61,12 @@ export async function watchVersions() {
   if (!kept?.active) return;
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
   if (kept.waiting) offerVersion(kept.waiting);
-  kept.addEventListener("updatefound", () => {
+  const follow = () => {
     const worker = kept.installing;
     worker?.addEventListener("statechange", () => {
       if (worker.state === "installed") offerVersion(worker);
     });
-  });
+  };
+  follow(); // a slow page may come after the browser has found one
+  kept.addEventListener("updatefound", follow);
 }
