@@ -17,6 +17,7 @@ from quinconce.kernels import calls, protocol
 WITHOUT_TWIN = {
     "successor_count": "the last ply of a perft",
     "is_placing": "the search, to choose how it orders moves",
+    "prunes_by_estimate": "the search, to choose what it leaves out",
 }
 STUBS = {
     name: stub
