@@ -63,6 +63,8 @@ def main(manner: str, argument: str = "") -> None:
         elif words == ["isready"] and manner != "never-ready":
             say("readyok")
         elif words[:1] == ["position"]:
+            if manner == "slow-to-read":
+                time.sleep(FOREVER)
             moves = words[words.index("moves") + 1 :] if "moves" in words else []
         elif words[:1] == ["go"]:
             go(manner, argument, moves)

@@ -13,6 +13,7 @@ import pytest
 
 import quinconce
 from quinconce import Match, Record, Seat
+from quinconce.bridges import contestants
 from quinconce.bridges.contest import Contest, ContestMatch, unique_names
 from quinconce.bridges.contest_page import contest_page
 from quinconce.bridges.contestants import LevelContestant, TimedPlayer
@@ -157,6 +158,18 @@ def test_two_of_one_name_are_told_apart() -> None:
 def test_a_level_plays_within_its_time() -> None:
     contest = Contest(GAME, [LevelContestant(1), LevelContestant(2)], TimeControl(600.0))
     assert [match.result.forfeit for match in contest.run()] == [None, None]
+
+
+@pytest.mark.slow
+def test_no_time_is_charged_for_loading_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[quinconce.Game[Any]] = []
+    monkeypatch.setattr(contestants, "load_engine", loaded.append)
+    level, clock = LevelContestant(1), MatchClock(TimeControl())
+    for _match in range(2):
+        with level.sit_down(GAME) as move:
+            assert loaded == [GAME]
+            move(Match(GAME), clock, random.Random(0))
+    assert loaded == [GAME]
 
 
 # The page.

@@ -9,18 +9,24 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from moves import match_after
 from ugi_conversation import Conversation
 from waiting import PATIENCE, until
 
 import quinconce
 from quinconce.bridges import engine_thinker
-from quinconce.bridges.engine_thinker import EngineThinker
-from quinconce.bridges.ugi import GoLimits
+from quinconce.bridges.engine_thinker import MODULE_MEGABYTES, EngineThinker
+from quinconce.bridges.ugi import GO_NUMBERS, GoLimits
 from quinconce.bridges.ugi_engine import Thought
-from quinconce.engine import move_choice
+from quinconce.engine import move_choice, transpositions
 from quinconce.engine.alpha_beta import AlphaBetaSearch
+from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES
 from quinconce.engine.position_search import PositionSearch
+from quinconce.engine.transpositions import TranspositionTable, table_rows
+from quinconce.kernels.arrays import ArrayMaker
+from quinconce.kernels.webassembly import MAX_MEMORY
 
 pytestmark = pytest.mark.slow  # the engine is compiled
 WIN_IN_ONE = "@A @D @1 @E @2 @F"  # by @C, in Diädema
@@ -38,10 +44,21 @@ def think(
     """The move and what was told; the match it is about must allow the move."""
     match, told = match_after(game, moves), list[str]()
     deadline = None if seconds is None else time.monotonic() + seconds
-    thought = Thought(match, limits or GoLimits(), deadline, lambda: stopped, told.append)
+    thought = Thought(
+        match,
+        limits or GoLimits(),
+        deadline,
+        lambda: stopped,
+        told.append,
+        lambda error: told.append(str(error)),
+    )
     move = thinker.think(thought)
     assert move in match.legal()
     return move, told
+
+
+def raise_error(error: ValueError) -> None:
+    raise error
 
 
 def test_a_search_to_a_depth_tells_every_depth() -> None:
@@ -155,7 +172,8 @@ def test_a_deadline_that_is_over_leaves_a_move() -> None:
 def test_a_search_is_stopped_in_the_middle() -> None:
     thinker, told, moves = EngineThinker(seed=1), list[str](), list[str]()
     match = match_after("buts", "")
-    thought = Thought(match, GoLimits(infinite=True), None, lambda: False, told.append)
+    limits = GoLimits(infinite=True)
+    thought = Thought(match, limits, None, lambda: False, told.append, raise_error)
     thread = threading.Thread(target=lambda: moves.append(thinker.think(thought)), daemon=True)
     thread.start()
     until(lambda: told)
@@ -174,6 +192,34 @@ def test_a_value_out_of_range_is_refused(name: str, value: str) -> None:
     assert thinker.options == EngineThinker().options
 
 
+def test_no_more_memory_is_offered_than_a_module_can_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUINCONCE_HOME", "wasm")
+    thinker = EngineThinker()
+    assert "option name Memory type spin default 64 min 1 max 4095" in thinker.option_lines()
+    thinker.set_option("memory", "4095")
+    with pytest.raises(ValueError, match="memory is a number from 1 to 4095, not '5000'"):
+        thinker.set_option("memory", "5000")
+
+
+def test_the_largest_table_fits_into_a_module() -> None:
+    assert 16 * table_rows(MODULE_MEGABYTES) < MAX_MEMORY <= 16 * table_rows(MODULE_MEGABYTES + 1)
+
+
+def test_a_machine_without_the_memory_says_so_and_thinks_with_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def new_small_table(megabytes: float, arrays: ArrayMaker) -> TranspositionTable:
+        if megabytes > DEFAULT_TABLE_MEGABYTES:
+            raise ValueError(f"no {megabytes} MB")
+        return new_table(megabytes, arrays)
+
+    new_table = transpositions.new_table
+    monkeypatch.setattr(transpositions, "new_table", new_small_table)
+    _move, told = think(EngineThinker(memory=1000, seed=1), "buts", limits=GoLimits(depth=2))
+    assert told[0] == "no 1000 MB"
+    assert told[-1].startswith("info depth 2 ")
+
+
 def test_its_options_are_set_over_ugi() -> None:
     thinker = EngineThinker()
     with Conversation(thinker, quinconce.game("buts")) as talk:
@@ -183,6 +229,26 @@ def test_its_options_are_set_over_ugi() -> None:
         assert "level is a number" in talk.hear("info string")
         talk.hear("option name Level type spin default 3 min 1 max 10")
     assert thinker.options == {"level": 3, "threads": 2, "memory": 16}
+
+
+NUMBERS = "99999999999999999999 1000000000000000000000000 -1 -99999999999999999999 7.5 0 1 00 x"
+GO_WORD = st.sampled_from([*GO_NUMBERS, *NUMBERS.split()])
+
+
+@settings(max_examples=30)
+@given(st.lists(GO_WORD, max_size=8), st.lists(st.sampled_from(NUMBERS.split()), max_size=2))
+@example(["movetime", "99999999999999999999"], [])
+@example(["p1time", "99999999999999999999", "p1inc", "99999999999999999999"], [])
+@example(["nodes", "99999999999999999999"], [])
+@example(["depth", "99999999999999999999"], ["99999999999999999999"])
+def test_the_engine_survives_every_number(words: list[str], options: list[str]) -> None:
+    with Conversation(EngineThinker(level=3, seed=1), quinconce.game("diam")) as talk:
+        for name, value in zip(("Memory", "Threads"), options, strict=False):
+            talk.say(f"setoption name {name} value {value}")
+        talk.say("isready")
+        talk.hear("readyok")
+        talk.say(f"go {' '.join(words)}", "stop")
+        assert talk.ask(f"islegal {talk.hear('bestmove').split()[1]}") == "true"
 
 
 def test_a_whole_game_over_ugi_ends_as_the_rules_say() -> None:

@@ -8,6 +8,7 @@ import quinconce
 from quinconce import Match, Outcome
 from quinconce.bridges import ugi
 from quinconce.bridges.time_control import (
+    MAX_SECONDS,
     MatchClock,
     TimeControl,
     check_two_sides,
@@ -29,7 +30,9 @@ from quinconce.engine.principal_variation import Line
         ("depth 4", GoLimits(depth=4)),
         ("nodes 1000 depth 3", GoLimits(nodes=1000, depth=3)),
         ("depth", GoLimits()),
-        ("depth -4 nodes many", GoLimits()),
+        ("depth -4 nodes many", GoLimits(depth=0)),
+        ("depth 4.0 nodes 007", GoLimits(depth=4, nodes=7)),
+        (f"nodes {'9' * 5000} depth ٣", GoLimits(nodes=10**12)),
         ("searchmoves r@1 depth 2", GoLimits(depth=2)),
     ],
 )
@@ -43,6 +46,19 @@ def test_the_engine_means_to_be_back_before_movetime_is_over() -> None:
         assert seconds is not None
         assert movetime / 2000 <= seconds < movetime / 1000
         assert movetime <= 20 or movetime / 1000 - seconds >= 0.0099
+
+
+@pytest.mark.parametrize("words", ["movetime -1", "movetime 0", "p1time -20", "p1time -0.5"])
+def test_time_that_is_over_is_no_time(words: str) -> None:
+    assert ugi.parse_go(words.split(), 0).seconds == 0
+
+
+def test_time_may_be_written_as_a_fraction_and_without_an_end() -> None:
+    assert ugi.parse_go(["movetime", "100.0"], 0).seconds == pytest.approx(0.09)
+    for name in ("movetime", "p1time"):
+        seconds = ugi.parse_go([name, "9" * 5000], 0).seconds
+        assert seconds is not None
+        assert seconds <= MAX_SECONDS
 
 
 def test_each_side_looks_at_its_own_clock() -> None:
@@ -159,6 +175,11 @@ def test_every_option_of_every_game_is_offered() -> None:
     assert "option name edition type combo default 2003 var 2003 var 1997" in lines
 
 
+def test_setoption_may_be_written_in_any_case() -> None:
+    words = ["NAME", "Level", "of", "Play", "Value", "3", "Value"]
+    assert ugi.parse_setoption(words) == ("level of play", "3 Value")
+
+
 # The clock of a match.
 
 
@@ -181,8 +202,26 @@ def test_a_clock_goes_down_and_each_move_adds_to_it() -> None:
     clock.charge(1, 4.0, "Ada")
     assert clock.go_words() == "p1time 10000 p2time 7000 p1inc 1000 p2inc 1000"
     assert clock.budget(1) == seconds_for_move(7.0, 1.0)
-    with pytest.raises(ForfeitError):
+    with pytest.raises(ForfeitError, match=r"Ada was out of time after 11\.60 s"):
         clock.charge(1, 7.6, "Ada")
+
+
+def test_a_clock_that_is_empty_ends_the_match_however_quick_the_moves_are() -> None:
+    clock = MatchClock(TimeControl(clock=1.0, lag=0.5))
+    for _move in range(4):
+        clock.charge(0, 0.3, "Ada")  # the last one by the lag that is allowed
+    assert clock.go_words() == "p1time 0 p2time 1000 p1inc 0 p2inc 0"
+    assert clock.budget(0) == 0
+    with pytest.raises(ForfeitError):
+        clock.charge(0, 0.3, "Ada")
+
+
+def test_an_increment_pays_back_the_lag() -> None:
+    clock = MatchClock(TimeControl(clock=0.2, increment=0.1, lag=0.5))
+    for _move in range(5):
+        clock.charge(0, 0.2, "Ada")
+    assert clock.sides[0].left == pytest.approx(-0.3)
+    clock.charge(0, 0.09, "Ada")
 
 
 @pytest.mark.parametrize(

@@ -271,7 +271,7 @@ def test_options_are_taken_in_any_case_and_any_order(
 ) -> None:
     talk.say("setoption name PLAYERS value 4", "setoption name gAME value Diam")
     talk.say("setoption name MOOD value Bright", "setoption name unheard of value 3")
-    talk.say("setoption name SIZE value 7", "isready")
+    talk.say("setoption NAME size VALUE 7", "isready")
     talk.hear("readyok")
     assert thinker.loaded == [quinconce.game("diam", players=4)]
     assert thinker.options == {"mood": "Bright"}
@@ -297,6 +297,14 @@ def test_what_cannot_be_played_is_refused_in_one_line(
     talk.say("position startpos moves r@1")
     assert talk.ask("islegal m@1") == "true"
     assert sum(line.startswith("info") for line in talk.heard) == 1
+
+
+def test_the_options_beside_a_wrong_one_are_set(talk: Conversation, thinker: FakeThinker) -> None:
+    talk.say("setoption name Game value seega", "setoption name size value 6")
+    talk.say("setoption name quiet value 20", "isready")
+    assert "option size cannot be '6'" in talk.hear("info string")
+    talk.hear("readyok")
+    assert thinker.loaded == [quinconce.game("seega", quiet=20)]
 
 
 def test_another_game_has_its_own_options_again(talk: Conversation, thinker: FakeThinker) -> None:

@@ -104,7 +104,7 @@ def test_what_a_program_does_wrong_is_told(
     assert len(str(failed.value.why)) < 200
 
 
-@pytest.mark.parametrize("manner", ["slow", "flood"])
+@pytest.mark.parametrize("manner", ["slow", "flood", "slow-to-read"])
 def test_a_program_that_gives_no_move_runs_out_of_time(start: Start, manner: str) -> None:
     program = start(manner)
     program.start_match(GAME)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quinconce.bridges.bot_file import check_bot_file
+from quinconce.bridges.engine_thinker import load_engine
 from quinconce.bridges.time_control import MatchClock, side_to_move
 from quinconce.bridges.ugi_program import UgiProgram, split_command
 from quinconce.core.game import Game
@@ -36,6 +37,7 @@ class LevelContestant:
         level_by_number(level)
         self.level = level
         self.name = name or f"engine:{level}"
+        self._loaded: Game[Any] | None = None
 
     def seat(self) -> Seat:
         """Its level."""
@@ -43,7 +45,10 @@ class LevelContestant:
 
     @contextmanager
     def sit_down(self, game: Game[Any]) -> Iterator[TimedPlayer]:
-        """It has nothing to start."""
+        """It is ready to play before its clock runs."""
+        if self._loaded != game:
+            load_engine(game)
+            self._loaded = game
         yield self.move
 
     def move(self, match: Match[Any], clock: MatchClock, chance: random.Random) -> str:

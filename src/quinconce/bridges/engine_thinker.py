@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ from quinconce.core.option import parse_number
 from quinconce.core.phrase import _, quote
 from quinconce.engine.levels import LAST_LEVEL, level_by_number
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, Limits
+from quinconce.kernels.homes import is_native
 
 if TYPE_CHECKING:
     from quinconce.engine.analysis import Analysis
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_THREADS: Final = 64
 MAX_MEGABYTES: Final = 1 << 16
-WARM_UP_LIMITS: Final = Limits(nodes=2000)
+MODULE_MEGABYTES: Final = 4095  # that fit into the memory of a module of WebAssembly
 # For the choice among moves that all lose; with less time than the second one searches instead.
 PROOF_SECONDS, LEAST_PROOF_SECONDS = 0.1, 0.08
 # Seconds in which a search that was stopped, or whose time is over, may still tell its best move:
@@ -48,7 +50,7 @@ class EngineThinker:
     ) -> None:
         level_by_number(level)
         self.options = {"level": level, "threads": threads, "memory": memory}
-        self.most = {"level": LAST_LEVEL, "threads": MAX_THREADS, "memory": MAX_MEGABYTES}
+        self.most = {"level": LAST_LEVEL, "threads": MAX_THREADS, "memory": max_megabytes()}
         self.chance = random.Random(seed)
         self._lock = threading.Lock()
         self._choice: MoveChoice | None = None
@@ -77,21 +79,8 @@ class EngineThinker:
         return True
 
     def load(self, game: Game[Any]) -> None:
-        """Compile the engine or load it, and what is proved of the game, its endings too."""
-        from quinconce.engine.analysis import run_search
-        from quinconce.engine.move_choice import level_search, proved_choice
-        from quinconce.engine.winning_chances import winning_chances
-        from quinconce.solvers.endgames.tables import wait_for_table
-        from quinconce.solvers.retrograde import solution
-
-        prepare_engine(game)
-        wait_for_table(game)
-        if solution(game):  # once on each machine this takes seconds
-            winning_chances(game)
-        # The first move of a process takes longer than all others: it is not asked for in time.
-        start, strongest = Match(game), level_by_number(LAST_LEVEL, game.form_id)
-        proved_choice(start, random.Random(0), 0.0)
-        run_search(level_search(start, strongest, random.Random(0), WARM_UP_LIMITS))
+        """Make the engine ready for its first move."""
+        load_engine(game)
 
     def think(self, thought: Thought) -> str:
         """The move of the level; what it sees is told as it deepens."""
@@ -215,7 +204,12 @@ class MoveChoice:
             prepare_engine(match.game)
             if known := proved_choice(match, self.chance, PROOF_SECONDS):
                 return known
-        search = level_search(match, self.level, self.chance, self.limits)
+        try:
+            search = level_search(match, self.level, self.chance, self.limits)
+        except ValueError as error:  # the machine has less memory than it is asked for
+            self.thought.tell_error(error)
+            limits = replace(self.limits, memory=DEFAULT_TABLE_MEGABYTES)
+            search = level_search(match, self.level, self.chance, limits)
         with self._lock:
             self._search = search
             if self._is_stopped:
@@ -236,6 +230,30 @@ def has_time_for_proofs(thought: Thought) -> bool:
     """Whether the best of all proved moves can be looked for before the time is over."""
     left = seconds_until(thought.deadline)
     return not thought.limits.infinite and (left is None or left > LEAST_PROOF_SECONDS)
+
+
+def max_megabytes() -> int:
+    """The largest table of this process, wherever it has its compiled code."""
+    return MAX_MEGABYTES if is_native() else MODULE_MEGABYTES
+
+
+def load_engine(game: Game[Any]) -> None:
+    """Load all that its first move would wait for: code, proofs, endings."""
+    from quinconce.engine.analysis import run_search
+    from quinconce.engine.move_choice import level_search, proved_choice
+    from quinconce.engine.preparation import WARM_UP_LIMITS
+    from quinconce.engine.winning_chances import winning_chances
+    from quinconce.solvers.endgames.tables import wait_for_table
+    from quinconce.solvers.retrograde import solution
+
+    prepare_engine(game)
+    wait_for_table(game)
+    if solution(game):  # once on each machine this takes seconds
+        winning_chances(game)
+    # The first move of a process takes longer than all others.
+    start, strongest = Match(game), level_by_number(LAST_LEVEL, game.form_id)
+    proved_choice(start, random.Random(0), 0.0)
+    run_search(level_search(start, strongest, random.Random(0), WARM_UP_LIMITS))
 
 
 def prepare_engine(game: Game[Any]) -> None:

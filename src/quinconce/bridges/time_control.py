@@ -10,11 +10,13 @@ from quinconce.core.match import Match
 from quinconce.core.phrase import _
 from quinconce.engine.match_runner import ForfeitError
 
-LAG_SECONDS: Final = 0.5  # that an answer may be late: what lies between two processes
+# What lies between two processes: how late a timed move may be, and all moves by a clock together.
+LAG_SECONDS: Final = 0.5
 MOVES_AHEAD: Final = 40  # moves that the time on a clock is shared among
 INCREMENT_SHARE: Final = 0.8  # of the increment that is spent at once
 SAFE_SECONDS: Final = 0.05  # that an engine leaves on its clock
 LEAST_SHARE: Final = 0.1  # of its time that an engine uses, however little that is
+MAX_SECONDS: Final = 1e6  # that a move or a clock may be given
 
 
 def seconds_for_move(left: float, increment: float = 0.0) -> float:
@@ -37,7 +39,7 @@ class TimeControl:
 class SideTime:
     """What one side has left of its time, and how it used it."""
 
-    left: float
+    left: float  # on its clock; less than nothing as far as lag is allowed
     used: float = 0.0
     moves: int = 0
     longest: float = 0.0
@@ -71,18 +73,19 @@ class MatchClock:
         time.used += seconds
         time.moves += 1
         time.longest = max(time.longest, seconds)
-        time.left = max(0.0, time.left - seconds) + self.control.increment
+        time.left += self.control.increment - seconds
         if late:
+            spent = seconds if self.control.clock is None else time.used
             raise ForfeitError(
                 "time",
-                _("{name} was out of time after {seconds:.2f} s", name=name, seconds=seconds),
+                _("{name} was out of time after {seconds:.2f} s", name=name, seconds=spent),
             )
 
     def go_words(self) -> str:
         """The time as the command `go` of UGI tells it."""
         if self.control.clock is None:
             return f"movetime {milliseconds(self.control.seconds)}"
-        first, second = (milliseconds(side.left) for side in self.sides)
+        first, second = (milliseconds(max(0.0, side.left)) for side in self.sides)
         each = milliseconds(self.control.increment)
         return f"p1time {first} p2time {second} p1inc {each} p2inc {each}"
 

@@ -5,15 +5,16 @@ The match runner cutegames defines it: UCI for any game of two players, with `qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from quinconce.bridges.time_control import milliseconds, seconds_for_move
+from quinconce.bridges.time_control import MAX_SECONDS, milliseconds, seconds_for_move
 from quinconce.core.game import Game
 from quinconce.core.match import Match
-from quinconce.core.option import Option, parse_number
+from quinconce.core.option import Option
 from quinconce.core.phrase import _, quote
 from quinconce.core.position import Outcome
 from quinconce.core.registry import game_class, menu_names
@@ -25,8 +26,10 @@ NO_MOVE: Final = "0000"  # where there is nothing to play
 START: Final = "startpos"
 WORD_SPACE: Final = "_"  # stands for a space where a position has to be one word
 MARGIN_SECONDS: Final = 0.01  # before the end of `movetime` at which a search is stopped
-LEAST_SHARE: Final = 0.5  # of `movetime` that is searched, however short it is
+LEAST_SEARCHED: Final = 0.5  # of `movetime`, however short it is
 GO_NUMBERS: Final = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")
+GO_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]*)?")  # some runners write fractions
+MAX_GO_NUMBER: Final = 10**12  # more is the same
 
 
 @dataclass(frozen=True)
@@ -41,19 +44,24 @@ class GoLimits:
 
 def parse_go(words: Sequence[str], side: int) -> GoLimits:
     """The limits in the words behind `go` for the side to move; what makes no sense is ignored."""
-    given: dict[str, int] = {}
-    for name, value in pairwise(words):
-        number = parse_number(value)
-        if name in GO_NUMBERS and number is not None:
-            given[name] = number
+    given = {
+        name: parse_go_number(value)
+        for name, value in pairwise(words)
+        if name in GO_NUMBERS and GO_NUMBER.fullmatch(value)
+    }
     seconds = None
     if "movetime" in given:
-        whole = given["movetime"] / 1000
-        seconds = max(whole - MARGIN_SECONDS, LEAST_SHARE * whole)
+        whole = min(given["movetime"] / 1000, MAX_SECONDS)
+        seconds = max(whole - MARGIN_SECONDS, LEAST_SEARCHED * whole)
     elif (left := given.get(("p1time", "p2time")[side])) is not None:
         increment = given.get(("p1inc", "p2inc")[side], 0)
-        seconds = seconds_for_move(left / 1000, increment / 1000)
+        seconds = min(seconds_for_move(left / 1000, increment / 1000), MAX_SECONDS)
     return GoLimits(seconds, given.get("depth"), given.get("nodes"), "infinite" in words)
+
+
+def parse_go_number(text: str) -> int:
+    """A number behind `go`: a clock that was overdrawn is empty, and nothing is without end."""
+    return int(min(max(0.0, float(text)), MAX_GO_NUMBER))
 
 
 def split_position(words: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -134,9 +142,10 @@ def combo_values(values: Sequence[str]) -> str:
 
 def parse_setoption(words: Sequence[str]) -> tuple[str, str]:
     """The name, in small letters, and the value behind `setoption`; both may be empty."""
-    at = words.index("value") if "value" in words else len(words)
-    name = words[1:at] if words[:1] == ["name"] else words[:at]
-    return " ".join(name).lower(), " ".join(words[at + 1 :])
+    small = [word.lower() for word in words]
+    at = small.index("value") if "value" in small else len(small)
+    name = small[small[:1] == ["name"] : at]
+    return " ".join(name), " ".join(words[at + 1 :])
 
 
 def option_values(game: Game[Any]) -> Mapping[str, str]:

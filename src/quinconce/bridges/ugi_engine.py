@@ -38,6 +38,7 @@ class Thought:
     deadline: float | None
     is_stopped: Callable[[], bool]
     tell: Tell
+    tell_error: Callable[[ValueError], None]
 
 
 class Thinker(Protocol):
@@ -169,18 +170,23 @@ class UgiEngine:
             self.thinker.set_option(name, value)
 
     def settle_options(self) -> None:
-        """Change to the game that was asked for; if there is no such form of it, that is told.
+        """Change to the game that was asked for, without the options that it does not offer.
 
-        Until then options may come in any order.
+        What is wrong is told. Until then options may come in any order.
         """
         asked, self.asked = self.asked, {}
         if not asked:
             return
         current = self.match.game
         try:
-            rules = game_class(asked.get("Game", current.name))
-            options = {key: value for key, value in asked.items() if key in rules.options}
-            wanted = rules(**((current.chosen if type(current) is rules else {}) | options))
+            rules = game_class(asked.pop("Game", current.name))
+            chosen = dict(current.chosen) if type(current) is rules else {}
+            for key in filter(rules.options.__contains__, asked):
+                try:
+                    chosen[key] = rules.options[key].validate(key, asked[key])
+                except ValueError as error:  # the others are set
+                    self.tell_error(error)
+            wanted = rules(**chosen)
             check_two_sides(wanted)
         except ValueError as error:
             self.tell_error(error)
@@ -229,7 +235,9 @@ class UgiEngine:
             # Who did not say `isready` waits until it is: there is no time to think before.
             started = time.monotonic() if self._load(match.game) else now
             deadline = None if limits.seconds is None else started + limits.seconds
-            thought = Thought(match, limits, deadline, self._stopped.is_set, self.write)
+            thought = Thought(
+                match, limits, deadline, self._stopped.is_set, self.write, self.tell_error
+            )
             move = self.thinker.think(thought)
             if limits.infinite:
                 self._stopped.wait()

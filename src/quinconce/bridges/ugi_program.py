@@ -23,7 +23,7 @@ from quinconce.core.phrase import Phrase, _, quote
 from quinconce.engine.match_runner import ForfeitError
 from quinconce.words.sentences import printable
 
-START_SECONDS: Final = 60.0  # for `ugiok`, and for `readyok` between two moves
+START_SECONDS: Final = 60.0  # for `ugiok`
 READY_SECONDS: Final = 600.0  # for `readyok` before a match: a program may compile itself
 END_SECONDS: Final = 2.0  # after `quit`, before it is killed
 MAX_LINE: Final = 1 << 16  # bytes of a line; the rest of a longer one is another line
@@ -102,7 +102,9 @@ class UgiProgram:
         """Ask what it is called, and what can be set."""
         self.send("ugi")
         deadline = self.now() + self.start_seconds
-        while (words := self._awaited_words(deadline, "ugiok")) != ["ugiok"]:
+        while (words := self._next_words(deadline)) != ["ugiok"]:
+            if words is None:
+                raise self._silence("ugiok")
             if words[:2] == ["id", "name"] and len(words) > 2 and not named:
                 self.name = printable(" ".join(words[2:]))[:MAX_NAME]
             if words[:2] == ["option", "name"] and "type" in words:
@@ -118,19 +120,19 @@ class UgiProgram:
                 if name.lower() in self.options:
                     self.send(f"setoption name {self.options[name.lower()]} value {value}")
             self.game = game
-        self._wait_until_ready(self.ready_seconds)
+        if not self._is_ready(self.now() + self.ready_seconds):
+            raise self._silence("readyok")
         self.send("uginewgame")
 
     def move(self, match: Match[Any], clock: MatchClock) -> str:
         """Its move for the side to move, a legal one; its time is charged to that side."""
-        side = side_to_move(match)
-        self.send(position_line(match))
-        # What it said before does not count, nor the time until here.
-        self._wait_until_ready(self.start_seconds)
-        started = self.now()
+        side, started = side_to_move(match), self.now()
         deadline = started + clock.limit(side)
-        self.send(f"go {clock.go_words()}")
-        move = self._best_move(deadline)
+        self.send(position_line(match))
+        move = None
+        if self._is_ready(deadline):  # what it said before does not count
+            self.send(f"go {clock.go_words()}")
+            move = self._best_move(deadline)
         used = self.now() - started
         clock.charge(side, max(used, clock.limit(side)) if move is None else used, self.name)
         assert move is not None
@@ -161,18 +163,17 @@ class UgiProgram:
         except OSError:
             raise self._crash() from None
 
-    def _wait_until_ready(self, seconds: float) -> None:
+    def _is_ready(self, deadline: float) -> bool:
+        """Whether it says in time that it has done what it was told."""
         self.send("isready")
-        deadline = self.now() + seconds
-        while self._awaited_words(deadline, "readyok") != ["readyok"]:
-            pass
+        while words := self._next_words(deadline):
+            if words == ["readyok"]:
+                return True
+        return False
 
-    def _awaited_words(self, deadline: float, answer: str) -> list[str]:
-        """The words of its next line; ForfeitError if it gives no answer in time."""
-        words = self._next_words(deadline)
-        if words is None:
-            raise self._crash(_("it does not answer: no {word}", word=answer))
-        return words
+    def _silence(self, word: str) -> ForfeitError:
+        """What to tell of a program that gives no answer."""
+        return self._crash(_("it does not answer: no {word}", word=word))
 
     def _next_words(self, deadline: float) -> list[str] | None:
         """The words of its next line that has any; None when it is too late.

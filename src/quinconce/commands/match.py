@@ -14,7 +14,7 @@ from rich.console import Console
 
 from quinconce.bridges.contest import Contest, ContestMatch
 from quinconce.bridges.contestants import Contestant, LevelContestant, parse_contestant
-from quinconce.bridges.time_control import TimeControl
+from quinconce.bridges.time_control import MAX_SECONDS, TimeControl
 from quinconce.commands.options import (
     MAX_COUNT,
     MAX_JOBS,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 DUEL_GAMES: Final = 20
 PAIR_GAMES: Final = 2
 PAGE_FILE: Final = "index.html"
-MAX_SECONDS: Final = 1e6
 CLOCK: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:\+([0-9]+(?:\.[0-9]+)?))?")
 
 

@@ -10,9 +10,9 @@ from typing import IO, Final
 import click
 
 from quinconce.bridges.bot_file import BotThinker, keep_streams_apart
-from quinconce.bridges.engine_thinker import MAX_MEGABYTES, MAX_THREADS, EngineThinker
+from quinconce.bridges.engine_thinker import MAX_THREADS, EngineThinker, max_megabytes
 from quinconce.bridges.ugi_engine import Thinker, UgiEngine, end_process, input_lines
-from quinconce.commands.options import check_range, game_option, parse_game
+from quinconce.commands.options import check_range, complete_game, game_option, parse_game
 from quinconce.core.phrase import _
 from quinconce.core.registry import menu_names
 from quinconce.engine.levels import LAST_LEVEL
@@ -26,7 +26,7 @@ SWITCH_SECONDS: Final = 0.0005  # in which the thread that answers has its turn:
 @click.command(
     "ugi", help=_("Speak UGI on input and output, for match runners and other programs.")
 )
-@click.argument("name", metavar="[GAME]", required=False)
+@click.argument("name", metavar="[GAME]", required=False, shell_complete=complete_game)
 @game_option
 @click.option("--level", type=int, default=LAST_LEVEL, show_default=True, help=_("play this well"))
 @click.option("--threads", type=int, default=1, help=_("think with this many threads"))
@@ -54,7 +54,7 @@ def speak_ugi(
     """Answer a match runner until it says `quit`, or until its input ends."""
     rules = parse_game(name or menu_names()[0], options)
     check_range("--threads", threads, 1, MAX_THREADS)
-    check_range("--memory", memory, 1, MAX_MEGABYTES)
+    check_range("--memory", memory, 1, max_megabytes())
     if bot is None:
         check_home()
     sys.setswitchinterval(SWITCH_SECONDS)
