@@ -12,6 +12,8 @@ from corpus import FORMS, NEAR_FORMS, form_id, sample_positions
 from quinconce import Match, game
 from quinconce.bridges.actions import LongTouches, Play, Touches, actions_of
 from quinconce.bridges.episode import Episode
+from quinconce.bridges.observations import observations_of
+from quinconce.bridges.symmetries import augmentation_of
 from quinconce.core.move_limit import MOVE_LIMIT
 
 COUNTS = {"diadema": 17, "diam": 45, "buts": 65}
@@ -119,3 +121,13 @@ def test_a_game_that_is_over_has_no_action() -> None:
     rules = game("diadema")
     over = rules.start()._replace(board="cccc..........", turn=1)
     assert not actions_of(rules).touches(over)
+
+
+def test_a_game_is_given_by_itself_or_by_its_name() -> None:
+    for given in ("diadema", game("diadema")):
+        assert actions_of(given).game == observations_of(given).game == game("diadema")
+        assert Episode(given).game == augmentation_of(given).game == game("diadema")
+    for wrong in ("chess", 5, None):
+        for make in (actions_of, observations_of, Episode, augmentation_of):
+            with pytest.raises(ValueError, match="there is no game"):
+                make(wrong)  # type: ignore[arg-type]

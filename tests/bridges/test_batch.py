@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections import Counter
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,8 @@ from corpus import FORMS, NEAR_FORMS, form_id, game_count, positions
 
 import quinconce
 from quinconce import Game, Match
-from quinconce.bridges.actions import ActionError
-from quinconce.bridges.batch import Batch
+from quinconce.bridges.actions import VERSION, ActionError
+from quinconce.bridges.batch import FIRST_PLIES, Batch
 from quinconce.bridges.episode import Episode
 
 SEED = 33
@@ -180,6 +182,11 @@ def test_an_action_that_is_not_legal_changes_nothing(action: int) -> None:
     [
         (("chess", 3), {}, "there is no game"),
         (("diam", 0), {}, "size"),
+        (("diam", True), {}, "size is 'True'"),
+        (("diam", 3.0), {}, "size is '3.0'"),
+        (("diam", 3), {"threads": True}, "threads"),
+        (("diam", 3), {"max_plies": None}, "max_plies"),
+        (("diam", 3), {"version": VERSION + 1}, "have version 0 here, not '1'"),
         (("diam", 3), {"edition": 1900}, "edition"),
         (("diam", 3), {"threads": 0}, "threads"),
         (("diam", 3), {"max_plies": -4}, "max_plies"),
@@ -201,3 +208,87 @@ def test_positions_to_begin_from_are_checked() -> None:
         batch.reset(positions=[wrong])
     with pytest.raises(ValueError, match="no seat"):
         batch.observation(2)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 1.0, True, "0"])
+def test_a_seat_that_there_is_not_is_refused(seat: Any) -> None:
+    with pytest.raises(ValueError, match="there is no seat"):
+        Batch("diadema", 3).observation(seat)
+
+
+@pytest.mark.parametrize(
+    "which",
+    [3, True, [99], [-1], [0.0], [[0, 1]], [True, False], np.zeros(0, bool), "all", [None]],
+    ids=repr,
+)
+def test_games_that_there_are_not_are_refused_in_one_line(which: Any) -> None:
+    batch = Batch("diadema", 3)
+    batch.step([0, 1, 2])
+    before = batch.observation()
+    with pytest.raises(ValueError, match="names no games") as caught:
+        batch.reset(which, [batch.game.start()])
+    assert "\n" not in str(caught.value)
+    np.testing.assert_array_equal(batch.observation(), before)
+
+
+@pytest.mark.parametrize(
+    "positions", [["x"], [None], 5, "abc", [("c" * 14, 0)], quinconce.game("diadema").start()]
+)
+def test_positions_that_are_none_change_nothing(positions: Any) -> None:
+    batch = Batch("diadema", 3)
+    batch.step([0, 1, 2])
+    before = batch.observation()
+    with pytest.raises(ValueError, match=r"is not a position|give one position"):
+        batch.reset(positions=positions)
+    np.testing.assert_array_equal(batch.observation(), before)
+    batch.reset()
+    assert batch.position(0) == batch.game.start()
+
+
+def test_no_games_at_all_may_begin_anew() -> None:
+    batch = Batch("diadema", 3)
+    batch.step([0, 1, 2])
+    for nothing in ([], (), np.zeros(0, np.int64), [False] * 3):
+        batch.reset(nothing)
+        batch.reset(nothing, [])
+        batch.reset(nothing, [batch.game.start()])
+    assert batch.plies.tolist() == [1, 1, 1]
+
+
+def test_whole_numbers_of_any_kind_will_do() -> None:
+    batch = Batch("diadema", np.int64(3), threads=np.int8(2), max_plies=np.int32(9))  # type: ignore[arg-type]
+    assert (batch.size, batch.threads, batch.version) == (3, 2, VERSION)
+    batch.reset(np.array([1], np.uint8))
+    np.testing.assert_array_equal(batch.observation(np.int64(1)), batch.observation(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("copy", [deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_is_played_on_by_itself(copy: Any, threads: int) -> None:
+    batch = Batch("seega", 33, seed=SEED, threads=threads)
+    for _step in range(20):
+        batch.step(batch.random_actions())
+    before, other = batch.observation(), copy(batch)
+    for _step in range(20):
+        other.step(other.random_actions())
+    np.testing.assert_array_equal(batch.observation(), before)
+    for _step in range(20):
+        batch.step(batch.random_actions())
+    np.testing.assert_array_equal(batch.observation(), other.observation())
+
+
+def test_memory_grows_with_the_length_of_the_games_and_not_with_their_limit() -> None:
+    batch = Batch("buts", 4, seed=SEED, max_plies=FIRST_PLIES + 40)
+    assert batch.games.keys.shape == (4, FIRST_PLIES)
+    match = Match(batch.game)
+    while not batch.done[0]:
+        turn = batch.plies[0]
+        actions = batch.random_actions()
+        batch.step(actions)
+        if batch.plies[0] > turn:
+            match.append("", batch.position(0))
+            assert batch.games.repetitions[0] == match.repetitions
+    assert batch.plies[0] == FIRST_PLIES + 40
+    for _step in range(3):
+        batch.step(batch.random_actions())
+    assert batch.games.keys.shape == (4, FIRST_PLIES + 41)

@@ -180,6 +180,50 @@ def test_who_agrees_to_takebacks_is_asked_for_another_move(client: Client) -> No
     assert seen == [["r@1"], ["r@3"]]
 
 
+def test_a_takeback_asked_for_while_one_thinks_comes_before_the_move(client: Client) -> None:
+    person, bot = (client.join(link) for link in seat_links(client.make("diam")))
+    person.refresh()
+    assert person.play("r@1")
+    turns = bot.turns(agree_to=["takeback"])
+    assert next(turns).moves == ["r@1"]
+    assert person.agree("takeback")
+    assert not bot.play("m@1")
+    assert person.refresh()["moves"] == []
+    assert person.play("r@3")
+    assert next(turns).moves == ["r@3"]
+    assert bot.play("m@1")
+
+
+def test_who_agrees_too_late_asks_for_nothing(client: Client) -> None:
+    person, other = (client.join(link) for link in seat_links(client.make("diam")))
+    person.refresh()
+    assert person.agree("stop")
+    other.refresh()
+    assert person.refuse("stop")
+    assert not other.agree("stop")
+    assert person.refresh()["offers"] == []
+    assert other.agree("stop")  # now it is their own wish
+    assert person.refresh()["offers"][0]["wanted_of"] == [0]
+
+
+def test_a_match_that_goes_on_after_its_end_is_heard_to_its_last_end(client: Client) -> None:
+    made = client.make("diadema", ["friend", "engine:1"])
+    seat = client.join(seat_links(made)[0])
+    play_seat(seat, lambda match: min(match.legal()))
+    first = [event for event in client.watch(made.watch).events() if "seq" in event]
+    assert first[-1]["kind"] == "end"
+    assert seat.agree("takeback")
+    with ThreadPoolExecutor(1) as pool:
+        hearing = pool.submit(list, client.watch(made.watch).events())
+        play_seat(seat, lambda match: min(match.legal()))
+        events = [event for event in hearing.result(PATIENCE) if "seq" in event]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert [event["kind"] for event in events].count("end") == 2
+    assert events[-1]["kind"] == "end"
+    later = client.watch(made.watch).events(after=first[-1]["seq"])
+    assert [event for event in later if "seq" in event] == events[len(first) :]
+
+
 def test_a_table_has_a_seat_for_a_program(client: Client) -> None:
     made = client.make("diam")
     table = table_link(client, made)

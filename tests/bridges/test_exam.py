@@ -117,12 +117,19 @@ def test_a_random_policy_keeps_some_values_and_is_never_illegal() -> None:
         assert report.total.illegal == 0
 
 
-@pytest.mark.parametrize("action", [None, -1, 10_000, "A", 2.5])
+@pytest.mark.parametrize("action", [-1, 10_000, np.int64(16), np.array([[99]])])
 def test_an_action_that_is_none_is_counted_apart(action: Any) -> None:
     question = questions(quinconce.game("diadema"))[0]
     answer = ask_policy(lambda _seen, _mask: action, question)
     assert not answer.legal
     assert not answer.keeps_value
+
+
+@pytest.mark.parametrize("answer", [None, "A", 2.5, True, [], [1, 2], np.float32(3)])
+def test_a_policy_that_answers_no_number_is_told_so(answer: Any) -> None:
+    question = questions("diadema")[0]
+    with pytest.raises(ValueError, match="a policy answers a whole number, not"):
+        ask_policy(lambda _seen, _mask: answer, question)
 
 
 def test_a_player_is_asked_for_moves_and_may_answer_nonsense() -> None:

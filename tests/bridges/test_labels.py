@@ -16,7 +16,7 @@ from quinconce.bridges.actions import actions_of
 from quinconce.bridges.batch import Batch
 from quinconce.bridges.labels import Labels, label_positions, labels
 from quinconce.core.value import RESULTS, Value, preference
-from quinconce.engine.solved import move_oracle
+from quinconce.engine.solved import move_oracle, positions_seen_twice, proved_moves
 
 FEW = 4  # pieces of the endings that are solved here
 
@@ -59,9 +59,12 @@ def test_endings_have_the_labels_of_their_table_with_the_plies_to_the_next_captu
     for n, position in enumerate(sample[:-1]):
         value = table.value(position)
         assert value
-        assert found.known[n]
+        assert found.known[n] == found.complete[n] == (value.result != "draw")
         assert found.distance[n] == (-1 if value.plies is None else value.plies)
-        compare(game, found, n, ending_values(game, table, position))
+        if found.known[n]:
+            compare(game, found, n, ending_values(game, table, position))
+        else:  # the pawns are counted in the end, and the table does not know how many are left
+            assert not found.right[n].any()
     assert {-1, 0, 1} == set(found.value)
 
 
@@ -94,6 +97,91 @@ def test_a_win_that_the_quiet_turns_do_not_leave_time_for_is_not_known() -> None
     late = batch.games.quiet + found.distance > 2
     assert not (found.known & late & (found.value != 0)).any()
     assert found.known.any()
+
+
+@pytest.mark.slow
+def test_an_action_that_the_quiet_turns_do_not_leave_time_for_is_not_right() -> None:
+    """A move is right if the other side has lost after it, in the quiet turns that are left."""
+    game, chance = quinconce.game("seega"), random.Random(6)
+    late = game.read("..w.b/b..../...../.b.../..... turn=1 phase=2 duty=0")
+    sample = [late, *(few_pawns(game, chance, FEW) for _position in range(2000))]
+    quiet = [35, *(chance.randrange(28, 40) for _position in sample[1:])]
+    found, wins = labels_after(game, sample, quiet), 0
+    for n in np.flatnonzero(found.known & (found.value > 0)).tolist():
+        moves = list(game.moves(sample[n]))
+        quiets = [quiet[n] + 1 if game.is_quiet(sample[n], after) else 0 for _text, after in moves]
+        there = labels_after(game, [after for _text, after in moves], quiets)
+        right = set()
+        for row, (text, after) in enumerate(moves):
+            if game.outcome(after) or (there.known[row] and there.value[row] < 0):
+                right |= {path[0] for path in actions_of(game).paths(text)}
+        assert set(np.flatnonzero(found.right[n])) == right
+        wins += 1
+    assert wins > 50
+    names = actions_of(game).numbers
+    batch = Batch(game, 1)
+    batch.reset(positions=[late])
+    batch.games.quiet[:] = 35
+    batch.step([names["e5"]])
+    assert not labels(batch, pieces=FEW).right[0, names["d5"]]
+
+
+def labels_after(game: Game[Any], sample: list[Any], quiet: list[int]) -> Labels:
+    """The labels of positions after as many quiet turns."""
+    batch = Batch(game, len(sample))
+    batch.reset(positions=sample)
+    batch.games.quiet[:] = quiet
+    return labels(batch, pieces=FEW)
+
+
+@pytest.mark.slow
+def test_what_a_repetition_ends_is_not_called_won() -> None:
+    game = quinconce.game("diadema")
+    actions, match = actions_of(game), Match(game, game.read("...ff.c/f..f.fc turn=0"))
+    batch = Batch(game, 1)
+    batch.reset(positions=[match.position])
+    for text in ["Gx5", "Ex6", "@G", "@E", "Gx5", "Ex6", "@G"]:
+        match.play(text)
+        for action in actions.paths(text)[0]:
+            batch.step([action])
+    assert batch.position(0) == match.position
+    found = labels(batch)
+    again = game.after(match.position, "@E")
+    assert match.positions.count(again) == 2, "the third time is a draw"
+    assert not found.known[0]
+    assert not found.right[0, actions.numbers["E"]]
+    before = label_positions(game, [match.position])
+    assert before.value[0] == before.right[0, actions.numbers["E"]] == 1
+
+
+@pytest.mark.slow
+def test_labels_are_what_the_engine_proves_of_the_same_matches() -> None:
+    """Also where positions come again: few balls that go to and fro."""
+    game, chance = quinconce.game("diadema"), random.Random(7)
+    start = game.read("c.f..../....... turn=0")
+    batch, matches = Batch(game, 60), [Match(game, start) for _game in range(60)]
+    batch.reset(positions=[start])
+    again = known = 0
+    for _turn in range(16):
+        found, paths = labels(batch), []
+        for n, match in enumerate(matches):
+            repeats = bool(positions_seen_twice(match))
+            again += repeats
+            assert found.known[n] == (not repeats)
+            if found.known[n]:
+                compare(game, found, n, proved_moves(match))
+                known += 1
+            text = chance.choice([text for text in match.legal() if "-" in text])
+            match.play(text)
+            paths.append(batch.actions.paths(text)[0])
+        for touched in np.array(paths).T:
+            batch.step(touched)
+        over = [match.outcome() is not None for match in matches]
+        assert batch.done.tolist() == over
+        batch.reset(over)
+        matches = [Match(game, start) if match.outcome() else match for match in matches]
+    assert again > 10
+    assert known > 10
 
 
 @pytest.mark.slow
@@ -140,6 +228,12 @@ def test_a_certificate_labels_the_positions_that_it_comes_by() -> None:
         compare(game, found, n, oracle.move_values(position))
         assert found.distance[n] == oracle.plies_to_end(position)
     assert found.complete[0]
+
+
+@pytest.mark.parametrize("pieces", [-1, 0, 2.0, "4", True, None])
+def test_a_number_of_pieces_that_cannot_be_is_refused(pieces: Any) -> None:
+    with pytest.raises(ValueError, match="pieces is"):
+        label_positions("seega", [quinconce.game("seega").start()], pieces=pieces)
 
 
 def test_a_game_of_which_nothing_is_solved_has_no_labels() -> None:

@@ -15,6 +15,7 @@ from corpus import FORMS, NEAR_FORMS, form_id
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from quinconce import Game, game
+from quinconce.bridges.actions import VERSION
 from quinconce.bridges.openspiel import parameters_of
 
 SMALL_FORMS = [form for form in NEAR_FORMS if form.width < 9]
@@ -56,6 +57,11 @@ def test_parameters_load_every_form(form: Any) -> None:
     assert zero_sum == even
 
 
+def test_the_text_of_a_game_has_the_version_of_the_specification() -> None:
+    assert load(game("diam")).get_parameters()["version"] == VERSION
+    assert f"version={VERSION}" in str(load(game("diam")))
+
+
 def test_a_game_is_loaded_by_a_short_text() -> None:
     loaded = pyspiel.load_game("quinconce(game=diam,edition=1997,players=4)")
     assert loaded.rules == game("diam", edition=1997, players=4)
@@ -72,6 +78,8 @@ def test_a_game_is_loaded_by_a_short_text() -> None:
         ("quinconce(game=diam,edition=1998)", "option edition cannot be '1998'"),
         ("quinconce(game=seega,quiet=-2)", "option quiet cannot be '-2'"),
         ("quinconce(game=diam,max_plies=0)", "max_plies is '0'"),
+        ("quinconce(game=diam,max_plies=100000000)", "from 1 to 10,000,000, or None"),
+        ("quinconce(game=diam,version=7)", "have version 0 here, not '7'"),
         ("quinconce(game=diam,colour=red)", "Unknown parameter 'colour'"),
     ],
 )
@@ -119,13 +127,18 @@ def test_a_game_is_copied_and_pickled_to_play_elsewhere(make: Any) -> None:
     [
         ({"moves": ["r@1", "r@1"]}, "the red reserve is not yours"),
         ({"moves": "r@1"}, "are lists"),
-        ({"touched": ["z"]}, "there is no place 'z'"),
-        ({"touched": ["m"]}, "is not legal now"),
-        ({"touched": ["r", "1"]}, "the touches make a whole move"),
-        ({"start": "nothing"}, "is not a position"),
+        ({"moves": [], "touched": ["z"]}, "there is no place 'z'"),
+        ({"moves": [], "touched": ["m"]}, "is not legal now"),
+        ({"moves": [], "touched": ["r", "1"]}, "the touches make a whole move"),
+        ({"moves": [], "start": "nothing"}, "is not a position"),
         ({"moves": [], "position": "other"}, "not to 'other'"),
-        ({"game": "buts"}, "another game"),
-        ({"options": {"edition": "1997", "players": "2"}}, "another game"),
+        ({"moves": [], "game": "buts"}, "another game"),
+        ({"moves": [], "options": {"edition": "1997", "players": "2"}}, "another game"),
+        ({"moves": [], "current_player": 1}, "the player to move is 0, not '1'"),
+        ({"current_player": 1}, "tells no state"),
+        ({"mvs": ["r@1"]}, "tells no state"),
+        ({"moves": [], "mvs": ["r@1"]}, "tells no state: it has moves, and nothing but game,"),
+        ({}, "tells no state"),
         ([1, 2], "tells no state"),
     ],
 )

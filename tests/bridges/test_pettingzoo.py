@@ -152,10 +152,12 @@ def test_an_illegal_action_ends_the_game_with_a_loss() -> None:
     zoo.reset()
     illegal = int(np.flatnonzero(zoo.last()[0]["action_mask"] == 0)[0])
     zoo.step(illegal)
+    assert not zoo.unwrapped.action_masks().any()
     ends = {}
     for agent in zoo.agent_iter():
-        seen, reward, terminated, _truncated, _info = zoo.last()
+        seen, reward, terminated, _truncated, info = zoo.last()
         assert terminated
+        assert not info["action_mask"].any()
         assert not seen["action_mask"].any()
         ends[agent] = reward
         zoo.step(None)
@@ -202,6 +204,8 @@ def test_an_action_that_is_not_legal_changes_nothing_without_wrappers() -> None:
         ({"game": "diam", "edition": 1998}, "option edition cannot be '1998'"),
         ({"game": "diam", "max_plies": 0}, "max_plies is '0'"),
         ({"game": "diam", "max_plies": "ten"}, "max_plies is 'ten'"),
+        ({"game": "diam", "max_plies": True}, "max_plies is 'True'"),
+        ({"game": "diam", "max_plies": 100_000_000}, "from 1 to 10,000,000, or None"),
         ({"game": "diam", "render_mode": "film"}, "there is no render mode 'film'"),
     ],
 )

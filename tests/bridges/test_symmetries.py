@@ -51,11 +51,29 @@ def test_many_observations_at_once_and_number_0_changes_nothing() -> None:
             np.testing.assert_array_equal(found.observations(number, one), image)
 
 
-@pytest.mark.parametrize("number", [-1, 28, 1000])
-def test_a_symmetry_that_does_not_exist_is_refused(number: int) -> None:
+@pytest.mark.parametrize("number", [-1, 28, 1000, 1.0, True, "1"])
+def test_a_symmetry_that_does_not_exist_is_refused(number: Any) -> None:
     found = augmentation_of(quinconce.game("diadema"))
     with pytest.raises(ValueError, match="no symmetry"):
         found.by_action(number, np.zeros(17))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.uint8])
+def test_observations_of_any_dtype_keep_it(dtype: Any) -> None:
+    found = augmentation_of("diadema")
+    episode = Episode("diadema")
+    seen = np.array([episode.observation(seat) for seat in range(2)])
+    turned = found.observations(3, seen.astype(dtype))
+    assert turned.dtype == dtype
+    np.testing.assert_array_equal(turned, found.observations(3, seen))
+
+
+def test_observations_that_were_scaled_are_refused() -> None:
+    found = augmentation_of("diadema")
+    seen = Episode("diadema").observation(1).astype(np.float32)
+    for wrong in (seen / 127, seen + 1, seen * np.nan):
+        with pytest.raises(ValueError, match="before they are scaled"):
+            found.observations(3, wrong)
 
 
 def test_arrays_of_another_game_are_refused() -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice, permutations, product
-from operator import index
 from typing import Any, Final, TypeAlias
 
+from quinconce.bridges.arguments import game_of, whole_number
 from quinconce.core.game import PASS, Game
 from quinconce.core.move_limit import MOVE_LIMIT, narrow_moves
 from quinconce.core.phrase import Phrase, _, quote
@@ -17,6 +16,18 @@ from quinconce.core.phrase import Phrase, _, quote
 # docs/actions-and-observations.md. What changes a number or a plane raises it.
 VERSION: Final = 0
 DONE: Final = "done"
+
+
+def check_version(given: object) -> None:
+    """ValueError if a program was made for another version of actions and observations."""
+    if whole_number(given) != VERSION:
+        raise ValueError(
+            _(
+                "actions and observations have version {version} here, not {wrong}",
+                version=VERSION,
+                wrong=quote(given),
+            )
+        )
 
 
 class ActionError(ValueError):
@@ -36,8 +47,8 @@ Touches: TypeAlias = Mapping[int, "Touches | Play"]
 class Actions:
     """The actions of a game: its places in the order of the board, its reserves, then `done`."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
+    def __init__(self, game: Game[Any] | str) -> None:
+        self.game = game = game_of(game)
         self.places = tuple(game.board().place_names())
         self.done = len(self.places)
         self.count = len(self.places) + 1
@@ -61,11 +72,8 @@ class Actions:
         """
         if type(action) is int and 0 <= action < self.count:
             return action
-        number = -1
-        if not isinstance(action, bool) and getattr(action, "shape", ()) == ():
-            with suppress(TypeError):
-                number = index(action)  # type: ignore[arg-type]
-        if not 0 <= number < self.count:
+        number = whole_number(action)
+        if number is None or not 0 <= number < self.count:
             last = self.count - 1
             raise ActionError(
                 _(
@@ -150,6 +158,6 @@ class LongTouches(Mapping[int, "Touches | Play"]):
 
 
 @lru_cache(maxsize=64)
-def actions_of(game: Game[Any]) -> Actions:
-    """The actions of a game, made once."""
+def actions_of(game: Game[Any] | str) -> Actions:
+    """The actions of a game, or of the one with this name; made once."""
     return Actions(game)

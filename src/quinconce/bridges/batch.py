@@ -9,13 +9,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from quinconce.bridges.actions import ActionError, actions_of
-from quinconce.bridges.episode import COUNTED_WIN, MAX_PLIES, check_plies
+from quinconce.bridges.actions import VERSION, ActionError, actions_of, check_version
+from quinconce.bridges.arguments import (
+    game_of,
+    parse_count,
+    parse_max_plies,
+    parse_seat,
+)
+from quinconce.bridges.episode import COUNTED_WIN, MAX_PLIES
 from quinconce.bridges.extras import missing_extra
 from quinconce.bridges.observations import observations_of
 from quinconce.core.game import Game
 from quinconce.core.phrase import _, quote
-from quinconce.core.registry import game as game_by_name
 from quinconce.kernels.homes import has_compiler, use_native
 
 if not has_compiler():
@@ -29,7 +34,7 @@ Int8Array = npt.NDArray[np.int8]
 Int64Array = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 REASONS: Final = ("", "board", "passes", "repetition", "quiet", "max_plies")
-EVERYTHING: Final = slice(None)
+FIRST_PLIES: Final = 64  # of which the keys have room; more as games last longer
 
 
 class Batch:
@@ -49,35 +54,36 @@ class Batch:
         seed: int = 0,
         max_plies: int = MAX_PLIES,
         threads: int = 1,
+        version: int = VERSION,
         **options: object,
     ) -> None:
-        if options and isinstance(game, Game):
-            raise ValueError(
-                _("{game} has its options: give others with its name", game=quote(repr(game)))
-            )
-        self.game = game if isinstance(game, Game) else game_by_name(game, **options)
-        check_plies(max_plies)
-        for name, number in (("size", size), ("threads", threads), ("max_plies", max_plies)):
-            if not isinstance(number, int) or number < 1:
-                raise ValueError(
-                    _("{name} is {wrong}, but must be a number from 1").fill(
-                        name=name, wrong=quote(number)
-                    )
-                )
-        self.size, self.threads = size, threads
+        check_version(version)
+        self.game = game_of(game, **options)
+        self.size, self.threads = parse_count("size", size), parse_count("threads", threads)
+        self.max_plies = parse_count("max_plies", parse_max_plies(max_plies))
         self.actions, self.observations = actions_of(self.game), observations_of(self.game)
         self.kernel = kernel_for(self.game)
         self.form = self.kernel.encode(self.game.start())
-        self.rules = batch_rules(self.game, max_plies)
+        self.rules = batch_rules(self.game, self.max_plies)
         self._plan = observation_plan(self.game, self.form)
-        self.games = new_games(self.game, size, max_plies)
+        self.games = new_games(self.game, self.size)
         room = max(self.actions.count, len(self.game.cells))
-        self._scratch = np.zeros((threads, room), np.int64)
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._seeds = np.random.default_rng(seed).integers(-(1 << 63), 1 << 63, size, np.int64)
+        self._scratch = np.zeros((self.threads, room), np.int64)
+        self._pool: ThreadPoolExecutor | None = None  # made when it is needed
+        chance = np.random.default_rng(seed)
+        self._seeds = chance.integers(-(1 << 63), 1 << 63, self.size, np.int64)
         self.reset(positions=[self.game.start()])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the threads, which a copy has of its own."""
+        return {**vars(self), "_pool": None}
+
     # What the games are like now.
+
+    @property
+    def version(self) -> int:
+        """The version of actions and observations: keep it with a policy that learns from them."""
+        return VERSION
 
     @property
     def legal_mask(self) -> Int8Array:
@@ -127,14 +133,8 @@ class Batch:
 
     def observation(self, seat: int | None = None) -> Int8Array:
         """What the player to move of each game sees, or one seat of all games."""
-        if seat is not None and seat not in range(self.game.seats):
-            raise ValueError(
-                _("there is no seat {seat}: they go from 0 to {last}").fill(
-                    seat=quote(seat), last=self.game.seats - 1
-                )
-            )
+        viewer = -1 if seat is None else parse_seat(self.game, seat)
         out = np.empty((self.size, *self.observations.shape), np.int8)
-        viewer = -1 if seat is None else seat
         games, rules, plan = self.games, self.rules, self._plan
         self._share(
             lambda first, last, room: kernel_batch.observe_games(
@@ -175,6 +175,7 @@ class Batch:
                     action=int(chosen[wrong]), number=wrong
                 )
             )
+        self._make_room_for_keys()
         games, rules = self.games, self.rules
         self._share(
             lambda first, last, room: kernel_batch.step_games(
@@ -197,34 +198,69 @@ class Batch:
     ) -> None:
         """Begin games anew: all, or those of a mask or of numbers.
 
-        They begin as they began last, or at positions: one for each, or one for all.
+        They begin as they began last, or at positions: one for each, or one for all. ValueError for
+        games or positions that there are not: nothing changes.
         """
-        numbers = np.arange(self.size)[EVERYTHING if which is None else np.asarray(which)]
+        numbers = self._numbers(which)
         if positions is not None:
-            if len(positions) not in (1, len(numbers)):
+            if not isinstance(positions, Sequence) or len(positions) not in (1, len(numbers)):
                 raise ValueError(_("give one position for all games, or one for each"))
-            for position in positions:
-                self.game.check(position)
-            rows = [self.kernel.encode(position) for position in positions]
-            self.games.starts[numbers] = np.array(rows, np.int64)
+            rows = [self._encode(position) for position in positions]
+            self.games.starts[numbers] = np.array(rows, np.int64).reshape(-1, len(self.form))
         kernel_batch.reset_games(self.form, self.games, numbers, self._scratch[0])
+
+    def _numbers(self, which: npt.ArrayLike | None) -> Int64Array:
+        """The games that a mask or numbers name."""
+        every = np.arange(self.size)
+        if which is None:
+            return every
+        named = np.asarray(which)
+        if named.dtype == bool and named.shape == every.shape:
+            found: Int64Array = every[named]
+            return found
+        if named.dtype == np.float64 and named.shape == (0,):  # an empty list
+            return every[:0]
+        if named.dtype.kind in "iu" and named.ndim == 1 and np.isin(named, every).all():
+            return named.astype(np.int64)
+        raise ValueError(
+            _("{which} names no games: give a mask of {size}, or numbers from 0 to {last}").fill(
+                which=quote(which), size=self.size, last=self.size - 1
+            )
+        )
+
+    def _encode(self, position: Any) -> Any:
+        if not isinstance(position, type(self.game.start())):
+            raise ValueError(_("{wrong} is not a position", wrong=quote(position)))
+        self.game.check(position)
+        return self.kernel.encode(position)
+
+    def _make_room_for_keys(self) -> None:
+        """One ply more for the longest game: twice the room where it is used up."""
+        keys = self.games.keys
+        have, most = keys.shape[1], self.max_plies + 1
+        if have < min(int(self.games.plies.max()) + 2, most):
+            more = np.zeros((self.size, min(have, most - have)), np.int64)
+            self.games = self.games._replace(keys=np.concatenate((keys, more), axis=1))
 
     def _share(self, work: Callable[[int, int, Int64Array], None]) -> None:
         """Do some work for all games, in as many threads as there are."""
-        if self._pool is None:
+        if self.threads == 1:
             work(0, self.size, self._scratch[0])
             return
+        self._pool = self._pool or ThreadPoolExecutor(self.threads)
         ends = [self.size * n // self.threads for n in range(self.threads + 1)]
         list(self._pool.map(work, ends, ends[1:], self._scratch))
 
 
-def new_games(game: Game[Any], size: int, max_plies: int) -> kernel_batch.BatchGames:
+def new_games(game: Game[Any], size: int) -> kernel_batch.BatchGames:
     """Arrays for a number of games, not begun yet."""
     kernel = kernel_for(game)
     fields = len(kernel.encode(game.start()))
-    widths = (fields, fields, kernel.max_touches, max_plies + 1)
+    widths = (fields, fields, kernel.max_touches, FIRST_PLIES)
     starts, states, paths, keys = (np.zeros((size, width), np.int64) for width in widths)
-    lengths, plies, quiet, passes, repetitions, ended, winners = np.zeros((7, size), np.int64)
+    lengths, plies, quiet, passes, repetitions, twice, ended, winners = np.zeros(
+        (8, size), np.int64
+    )
     return kernel_batch.BatchGames(
         starts=starts,
         states=states,
@@ -235,6 +271,7 @@ def new_games(game: Game[Any], size: int, max_plies: int) -> kernel_batch.BatchG
         quiet=quiet,
         passes=passes,
         repetitions=repetitions,
+        twice=twice,
         ended=ended,
         winners=winners,
         mask=np.zeros((size, actions_of(game).count), np.int8),

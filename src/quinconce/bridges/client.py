@@ -198,6 +198,7 @@ class AsyncRemoteMatch:
         self.path = f"/api/matches/{match}"
         self.view: Data = {}
         self._secret = secret
+        self._agree_to: Collection[str] = ()  # of what others ask for
 
     @property
     def seat(self) -> int | None:
@@ -238,7 +239,10 @@ class AsyncRemoteMatch:
         return await self._act("resignations")
 
     async def agree(self, matter: str, about: int | None = None) -> bool:
-        """Ask for something, or agree to it: `stop`, `takeback`, `hints`, `engine`, `rematch`."""
+        """Ask for something, or agree to it: `stop`, `takeback`, `hints`, `engine`, `rematch`.
+
+        False if nobody asks for it any more, or the match has gone on meanwhile.
+        """
         return await self._act("agreements", matter=matter, about=about)
 
     async def refuse(self, matter: str) -> bool:
@@ -248,26 +252,33 @@ class AsyncRemoteMatch:
     async def events(self, after: int = 0) -> AsyncGenerator[Data, None]:
         """Every event after a number, then new ones as they happen, each once, until the end.
 
-        In between come `presence` and `review`, which have no number. A lost connection is made
-        anew, and goes on after the last event.
+        An `end` that a `takeback` has followed is not the end. Where moves are taken back after
+        these events have ended, ask for those after the last one. In between come `presence` and
+        `review`, which have no number. A lost connection is made anew, and goes on after the last
+        event.
         """
-        view = await self.refresh()
-        if view["scene"]["outcome"] and after >= view["seq"]:
+        await self.refresh()
+        if self.outcome and after >= self.view["seq"]:
             return
         async with aclosing(self._follow(after)) as events:
             async for event in events:
                 yield event
+                if event["kind"] == "end":
+                    await self.refresh()
+                if self.outcome and event.get("seq", after) >= self.view["seq"]:
+                    return
 
     async def turns(self, agree_to: Collection[str] = ()) -> AsyncGenerator[Match[Any], None]:
         """The match, each time that it is one's turn, until it is over.
 
         What the others ask for is agreed to meanwhile, if it is named: `takeback`, `stop`, `hints`.
         """
+        self._agree_to = agree_to
         await self.refresh()
         shown = -1  # after which event it was one's turn
         async with aclosing(self._follow(self.view["seq"])) as news:
             while self.outcome is None:
-                await self._answer_offers(agree_to)
+                await self._answer_offers()
                 seq = self.view["seq"]
                 if seq != shown and self.view["scene"]["turn"] in self.view["mine"]:
                     shown = seq
@@ -275,8 +286,8 @@ class AsyncRemoteMatch:
                     if self.view["seq"] > shown:
                         continue
                 else:
-                    event = await anext(news, None)
-                    if event and event.get("seq", 0) <= seq:
+                    event = await anext(news)
+                    if event.get("seq", 0) <= seq:
                         continue
                 await self.refresh()
 
@@ -288,14 +299,21 @@ class AsyncRemoteMatch:
             review = await self.requests.json("GET", f"{self.path}/review", None, self._secret)
         return review
 
-    async def _answer_offers(self, agree_to: Collection[str]) -> None:
-        """Agree to what is asked of one's own seat, if it is named."""
+    async def _answer_offers(self) -> None:
+        """Agree to what is asked of one's own seat, if that is what one agrees to."""
         for offer in self.view["offers"]:
-            if offer["matter"] in agree_to and self.seat in offer["wanted_of"]:
+            if offer["matter"] in self._agree_to and self._is_asked(offer["matter"]):
                 await self.agree(offer["matter"], offer["about"])
 
+    def _is_asked(self, matter: str) -> bool:
+        """Whether one's own seat is asked for something."""
+        return any(
+            offer["matter"] == matter and self.seat in offer["wanted_of"]
+            for offer in self.view["offers"]
+        )
+
     async def _follow(self, after: int) -> AsyncGenerator[Data, None]:
-        """Events until the end, over as many connections as it takes."""
+        """Events without an end, over as many connections as it takes."""
         attempts = Attempts(self.requests)
         while True:
             path = f"{self.path}/events?after={after}"
@@ -306,17 +324,18 @@ class AsyncRemoteMatch:
                         continue
                     after = event.get("seq", after)
                     yield event
-                    if event["kind"] == "end":
-                        return
 
     async def _act(self, what: str, **body: Any) -> bool:
         """Do something after the last event that is known here.
 
         Sent again because its answer was lost, it carries the same number, by which the server
         knows it; if something else was said meanwhile and no move played, it has the next number.
+        A move waits until offers are answered; who agrees to an offer makes none of their own.
         """
+        moves, over = self.view["moves"], self.outcome
+        matter = body.get("matter", "")
+        was_asked = self._is_asked(matter)
         while True:
-            moves, over = self.view["moves"], self.outcome
             try:
                 done = await self.requests.json(
                     "POST", f"{self.path}/{what}", {"seq": self.view["seq"], **body}, self._secret
@@ -325,7 +344,11 @@ class AsyncRemoteMatch:
                 if refusal.code != "stale":
                     raise
                 await self.refresh()
+                if what == "moves":
+                    await self._answer_offers()
                 if self.view["moves"] != moves or self.outcome != over:
+                    return False
+                if was_asked and not self._is_asked(matter):
                     return False
             else:
                 self._keep(done["view"])

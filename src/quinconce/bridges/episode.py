@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.bridges.actions import ActionError, Touches, actions_of
+from quinconce.bridges.arguments import game_of, parse_max_plies
 from quinconce.bridges.observations import Planes, observations_of
 from quinconce.core.game import Game
 from quinconce.core.match import Match
@@ -16,6 +18,7 @@ from quinconce.core.phrase import _, quote
 from quinconce.core.position import Outcome
 
 Mask = npt.NDArray[np.int8]
+Policy = Callable[[Planes, Mask], Any]  # from what a player sees and may do to an action
 MAX_PLIES: Final = 1000  # moves after which an episode is stopped, unless another limit is given
 ILLEGAL_REWARD: Final = -1.0  # of an action that is not legal, where it ends an episode
 COUNTED_WIN: Final = 0.5  # what a win by counting is worth, after a jam; any other is worth 1
@@ -33,12 +36,14 @@ class Episode:
     """A match, the touches of a turn that is half made, and what may be touched next."""
 
     def __init__(
-        self, game: Game[Any], max_plies: int | None = MAX_PLIES, match: Match[Any] | None = None
+        self,
+        game: Game[Any] | str,
+        max_plies: int | None = MAX_PLIES,
+        match: Match[Any] | None = None,
     ) -> None:
-        check_plies(max_plies)
-        self.game, self.max_plies = game, max_plies
-        self.actions, self.observations = actions_of(game), observations_of(game)
-        self.match = Match(game) if match is None else match
+        self.game, self.max_plies = game_of(game), parse_max_plies(max_plies)
+        self.actions, self.observations = actions_of(self.game), observations_of(self.game)
+        self.match = Match(self.game) if match is None else match
         self._begin_turn()
 
     def _begin_turn(self) -> None:
@@ -139,11 +144,3 @@ def restore(
     for action in path:
         episode.touch(action)
     return episode
-
-
-def check_plies(max_plies: object) -> None:
-    """Raise ValueError if this is no limit of moves."""
-    if max_plies is not None and (type(max_plies) is not int or max_plies < 1):
-        raise ValueError(
-            _("max_plies is {wrong}, but must be a number from 1, or None", wrong=quote(max_plies))
-        )

@@ -16,9 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from quinconce.bridges.actions import ActionError
-from quinconce.bridges.episode import Episode, Mask
-from quinconce.bridges.observations import Planes
+from quinconce.bridges.arguments import game_of, whole_number
+from quinconce.bridges.episode import Episode, Policy
 from quinconce.core.errors import MoveError
 from quinconce.core.game import Game
 from quinconce.core.match import Match
@@ -35,7 +37,6 @@ Z_95: Final = 1.96  # standard deviations of a confidence of 95 %
 PLIES_GRADES: Final = (1, 3, 5, 7)
 RIGHT_GRADES: Final = (1, 2, 4)
 
-Policy = Callable[[Planes, Mask], Any]  # from an observation and a mask to an action
 Player = Callable[[Match[Any]], str]  # from a match to a move
 
 
@@ -131,11 +132,11 @@ def share_of(answers: Iterable[Answer]) -> Share:
     )
 
 
-def exam(policy: Policy, game: Game[Any]) -> ExamReport:
+def exam(policy: Policy, game: Game[Any] | str) -> ExamReport:
     """Ask a policy for a move in every position of a game's exam.
 
     It is asked for actions until its turn is whole; one that is not legal ends the question.
-    ValueError if the game has no exam.
+    ValueError if the game has no exam, or if the policy answers anything but a whole number.
     """
     return ExamReport(
         EXAM_VERSION, tuple(ask_policy(policy, question) for question in questions(game))
@@ -146,7 +147,7 @@ def ask_policy(policy: Policy, question: Question) -> Answer:
     """The answer of a policy to one question."""
     episode = Episode(question.game, match=Match(question.game, question.position))
     while True:
-        action = policy(episode.observation(episode.seat), episode.mask())
+        action = whole_action(policy(episode.observation(episode.seat), episode.mask()))
         try:
             if episode.touch(action):
                 return Answer(question, episode.match.moves[0], True)
@@ -154,7 +155,18 @@ def ask_policy(policy: Policy, question: Question) -> Answer:
             return Answer(question, str(action), False)
 
 
-def exam_of_player(player: Player, game: Game[Any]) -> ExamReport:
+def whole_action(answer: Any) -> int:
+    """The action that a policy answers: a whole number of any kind, or an array of one."""
+    found = np.asarray(answer)
+    number = whole_number(found.item()) if found.size == 1 else None
+    if number is None:
+        raise ValueError(
+            _("a policy answers a whole number, not {wrong}", wrong=quote(repr(answer)))
+        )
+    return number
+
+
+def exam_of_player(player: Player, game: Game[Any] | str) -> ExamReport:
     """The same for somebody who names moves: a level of the engine, a search, a person."""
     return ExamReport(
         EXAM_VERSION, tuple(ask_player(player, question) for question in questions(game))
@@ -181,8 +193,9 @@ def exam_path(game: Game[Any]) -> Path:
 
 
 @cache
-def questions(game: Game[Any]) -> tuple[Question, ...]:
+def questions(game: Game[Any] | str) -> tuple[Question, ...]:
     """The questions of a game's exam; ValueError if it has none."""
+    game = game_of(game)
     path = exam_path(game)
     if not path.exists():
         raise ValueError(_("there is no exam for {game}", game=repr(game)))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from quinconce import engine
 from quinconce.bridges.actions import VERSION, ActionError
-from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode, Mask
+from quinconce.bridges.arguments import game_of, parse_seat
+from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode, Mask, Policy
 from quinconce.bridges.extras import missing_extra
-from quinconce.bridges.observations import MOST, Planes
+from quinconce.bridges.observations import Planes
 from quinconce.bridges.rendering import RENDER_FPS, RENDER_MODES, check_render_mode, render
 from quinconce.core import registry
+from quinconce.core.game import Game
 from quinconce.core.phrase import _, quote
 from quinconce.engine.levels import level_by_number
 
@@ -24,7 +25,6 @@ try:
 except ImportError as error:
     raise missing_extra(error, "rl") from None
 
-Policy = Callable[[Planes, Mask], int]  # from what the player to move sees, and their legal actions
 NAMESPACE: Final = "quinconce"
 
 
@@ -40,7 +40,7 @@ class OpponentEnv(gymnasium.Env[Planes, np.int64]):
 
     def __init__(
         self,
-        game: str,
+        game: Game[Any] | str,
         *,
         level: int = 1,
         policy: Policy | None = None,
@@ -50,18 +50,16 @@ class OpponentEnv(gymnasium.Env[Planes, np.int64]):
         **options: object,
     ) -> None:
         check_render_mode(render_mode)
-        self.game = registry.game(game, **options)
+        self.game = game_of(game, **options)
         self.max_plies, self.render_mode = max_plies, render_mode
         level_by_number(level)
-        if seat is not None and seat not in range(self.game.seats):
-            last = self.game.seats - 1
-            raise ValueError(
-                _("there is no seat {seat}: they go from 0 to {last}", seat=quote(seat), last=last)
-            )
-        self.level, self.policy, self.fixed_seat = level, policy, seat
+        if policy is not None and not callable(policy):
+            raise ValueError(_("{wrong} is no policy: give a function", wrong=quote(policy)))
+        self.level, self.policy = level, policy
+        self.fixed_seat = None if seat is None else parse_seat(self.game, seat)
         self.episode = Episode(self.game, max_plies)
-        self.seat, self.ended = seat or 0, True
-        self.observation_space = spaces.Box(0, MOST, self.episode.observations.shape, np.int8)
+        self.seat, self.ended = self.fixed_seat or 0, True
+        self.observation_space = spaces.Box(**self.episode.observations.box)
         self.action_space = spaces.Discrete(self.episode.actions.count)
 
     def reset(

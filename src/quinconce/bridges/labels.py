@@ -1,4 +1,8 @@
-"""The truth about the positions of a batch, where a game is solved: value, distance, best moves."""
+"""The truth about the games of a batch, where they are solved: value, distance, best moves.
+
+A label holds for a game as it has been played: where a position has come up twice, or the quiet
+turns that are left do not suffice, it says that nothing is known. No label knows of `max_plies`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.bridges.arguments import parse_count
 from quinconce.bridges.batch import Batch
 from quinconce.core.game import Game
 from quinconce.core.phrase import _
@@ -27,7 +32,7 @@ class Labels(NamedTuple):
     """What is true of each game of a batch, for the player to move."""
 
     known: npt.NDArray[np.bool_]
-    value: npt.NDArray[np.int8]  # 1 won, 0 drawn, -1 lost; 0 where it is not known
+    value: npt.NDArray[np.int8]  # 1 won, 0 drawn, -1 lost; 0 also where it is not known
     distance: npt.NDArray[np.int64]  # plies to the end, or to the next capture; -1 for none
     right: npt.NDArray[np.int8]  # a 1 for every action that keeps the value
     best: npt.NDArray[np.int8]  # and for those that win soonest, or lose latest
@@ -57,7 +62,7 @@ def labels(batch: Batch, *, pieces: int = DEFAULT_PIECES) -> Labels:
 
     A table of endings goes up to a number of `pieces`. ValueError if nothing of the game is solved.
     """
-    if table := table_of(batch.game, pieces):
+    if table := table_of(batch.game, parse_count("pieces", pieces)):
         return labels_by_table(batch, table)
     if oracle := move_oracle(batch.game):
         return labels_by_oracle(batch, oracle)
@@ -65,7 +70,7 @@ def labels(batch: Batch, *, pieces: int = DEFAULT_PIECES) -> Labels:
 
 
 def label_positions(
-    game: Game[Any], positions: Sequence[Any], *, pieces: int = DEFAULT_PIECES
+    game: Game[Any] | str, positions: Sequence[Any], *, pieces: int = DEFAULT_PIECES
 ) -> Labels:
     """The same of some positions, as if games began with them."""
     batch = Batch(game, len(positions), max_plies=1)
@@ -74,7 +79,11 @@ def label_positions(
 
 
 def labels_by_table(batch: Batch, table: Table) -> Labels:
-    """The labels of a table, which knows every move of a position that it knows."""
+    """The labels of a table, which knows every move of a position that it knows.
+
+    A table of endings knows who can force the capture of all pieces in time. Where nobody can, the
+    pieces are counted in the end, and of that it knows nothing.
+    """
     games, kernel = batch.games, batch.kernel
     worths = np.empty(batch.size, np.int64)
     ranks = np.empty((batch.size, batch.actions.count), np.int64)
@@ -92,19 +101,32 @@ def labels_by_table(batch: Batch, table: Table) -> Labels:
         np.zeros((1, len(batch.form)), np.int64),
         np.zeros((kernel.max_touches + 2, room), np.int64),
     )
-    known = (worths != UNKNOWN) & ~batch.done
+    known = (worths != UNKNOWN) & may_be_known(batch)
     worths[~known] = 0
     distance = np.where(worths == 0, NO_DISTANCE, np.abs(worths) - 1)
-    limit = batch.rules.quiet_limit
-    if table.to_capture and limit >= 0:  # a win has to come before the quiet turns run out
-        known &= (worths == 0) | (games.quiet + distance <= limit)
+    certain = ranks != UNKNOWN
+    if table.to_capture:
+        known &= worths != 0
+        if batch.rules.quiet_limit >= 0:  # the capture has to come before they run out
+            left = batch.rules.quiet_limit - games.quiet
+            known &= distance <= left
+            certain &= SOONEST - np.abs(ranks) <= left[:, None]
     value = np.where(known, np.sign(worths), 0).astype(np.int8)
-    certain = (ranks != UNKNOWN) & known[:, None]
+    certain &= known[:, None]
     right = certain & (np.sign(ranks) == value[:, None])
     rank = np.where(value > 0, SOONEST - distance, distance - SOONEST)
     best = right & ((value == 0)[:, None] | (ranks == rank[:, None]))
     distance[~known] = NO_DISTANCE
     return Labels(known, value, distance, right.astype(np.int8), best.astype(np.int8), known)
+
+
+def may_be_known(batch: Batch) -> npt.NDArray[np.bool_]:
+    """Which games go on, and in which no position that may come again has come up twice.
+
+    What has come up twice ends a game when it comes again, whatever it would be worth.
+    """
+    found: npt.NDArray[np.bool_] = ~batch.done & (batch.games.twice == 0)
+    return found
 
 
 def labels_by_oracle(batch: Batch, oracle: MoveOracle) -> Labels:
@@ -118,7 +140,7 @@ def labels_by_oracle(batch: Batch, oracle: MoveOracle) -> Labels:
         np.zeros(shape, np.int8),
         np.zeros(size, np.bool_),
     )
-    for n in np.flatnonzero(~batch.done).tolist():
+    for n in np.flatnonzero(may_be_known(batch)).tolist():
         position = batch.position(n)
         values = oracle.move_values(position)
         if not values:

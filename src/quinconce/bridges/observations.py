@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.bridges.actions import actions_of
+from quinconce.bridges.arguments import game_of
 from quinconce.core.game import Game
 
 Planes = npt.NDArray[np.int8]
@@ -31,8 +32,8 @@ class Observations:
 
     dtype: Final = np.int8
 
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
+    def __init__(self, game: Game[Any] | str) -> None:
+        self.game = game = game_of(game)
         self.places = actions_of(game).places
         # The kinds of pieces by whose they are: the seat's own first, then as their turns come.
         self.kinds = [
@@ -44,6 +45,13 @@ class Observations:
         numbers = ["quiet_left", "repetitions", "passes", "turn", "seat"]
         self.planes = (*pieces, "first_touch", "last_touch", *self.fields, *numbers)
         self.shape = (len(self.planes), len(self.places))
+        # What a Box of Gymnasium is made of.
+        self.box: dict[str, Any] = {
+            "low": 0,
+            "high": MOST,
+            "shape": self.shape,
+            "dtype": self.dtype,
+        }
         self.first_touch = self.planes.index("first_touch")
         columns = {name: column for column, name in enumerate(self.places)}
         cells = [columns[cell] for cell in game.cells]
@@ -98,6 +106,6 @@ class Observations:
 
 
 @lru_cache(maxsize=64)
-def observations_of(game: Game[Any]) -> Observations:
-    """The observations of a game, made once."""
+def observations_of(game: Game[Any] | str) -> Observations:
+    """The observations of a game, or of the one with this name; made once."""
     return Observations(game)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from quinconce.bridges.actions import Actions
+from quinconce.bridges.actions import VERSION, Actions, check_version
 from quinconce.bridges.episode import MAX_PLIES, Episode
 from quinconce.bridges.extras import missing_extra
 from quinconce.bridges.observations import observations_of
@@ -25,10 +25,21 @@ except ImportError as error:
     raise missing_extra(error, "openspiel") from None
 
 SHORT_NAME: Final = "quinconce"
+# What a struct of a state tells; without the moves it tells no state.
+STRUCT_KEYS: Final = (
+    "game",
+    "options",
+    "start",
+    "moves",
+    "touched",
+    "position",
+    "current_player",
+)
 
 
 # Parameters. One has one type for all games: a number, where an option has a value that is one.
 # There 0 leaves the option as the game has it, and values in words are -1, -2 … in their order.
+# `version` is that of actions and observations: a text that names another one loads no game.
 
 
 def default_parameters() -> dict[str, Any]:
@@ -39,7 +50,7 @@ def default_parameters() -> dict[str, Any]:
         for key, option in game_class(name).options.items():
             in_numbers = len(words_of(option)) < len(option)
             unset[key] = 0 if in_numbers or unset.get(key) == 0 else ""
-    return {"game": names[0], "max_plies": MAX_PLIES, **unset}
+    return {"game": names[0], "max_plies": MAX_PLIES, "version": VERSION, **unset}
 
 
 def words_of(option: Iterable[str]) -> list[str]:
@@ -64,7 +75,7 @@ def load_rules(parameters: Mapping[str, Any]) -> Game[Any]:
     name, options = parameters["game"], {}
     words = {key: words_of(option) for key, option in game_class(name).options.items()}
     for key, value in parameters.items():
-        if key not in ("game", "max_plies") and value:
+        if key not in ("game", "max_plies", "version") and value:
             in_words = isinstance(value, int) and 0 < -value <= len(words.get(key, ()))
             options[key] = words[key][-value - 1] if in_words else value
     return game(name, **options)
@@ -101,6 +112,7 @@ class QuinconceGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = default_parameters() | dict(parameters or {})
+        check_version(given["version"])
         rules, max_plies = load_rules(given), given["max_plies"]
         count = Episode(rules, max_plies).actions.count
         even = {"utility_sum": 0.0} if is_zero_sum(rules) else {}
@@ -152,7 +164,7 @@ class QuinconceState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """The seat to move."""
-        return pyspiel.PlayerId.TERMINAL if self.episode.over else self.episode.seat
+        return player_of(self.episode)
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.episode.legal_actions() if player == self.episode.seat else []
@@ -186,7 +198,7 @@ class QuinconceState(pyspiel.State):  # type: ignore[misc]
             "moves": list(match.moves),
             "touched": [episode.actions.name(action) for action in episode.path],
             "position": write(match.position),
-            "current_player": int(self.current_player()),
+            "current_player": player_of(episode),
         }
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
@@ -209,8 +221,15 @@ def episode_from(game: QuinconceGame, struct: Any) -> Episode:
     """The episode that a struct tells; ValueError, saying why, if it tells none of this game."""
     told = json.loads(struct) if isinstance(struct, str) else struct
     told = told.to_dict() if isinstance(told, pyspiel.StateStruct) else told
-    if not isinstance(told, Mapping):
-        raise ValueError(_("{struct} tells no state", struct=quote(struct)))
+    if not isinstance(told, Mapping) or "moves" not in told or not told.keys() <= {*STRUCT_KEYS}:
+        known = ", ".join(STRUCT_KEYS)
+        raise ValueError(
+            _(
+                "{struct} tells no state: it has moves, and nothing but {known}",
+                struct=quote(struct),
+                known=known,
+            )
+        )
     rules, lists = game.rules, [told.get(key, []) for key in ("moves", "touched")]
     if not all(isinstance(found, list) for found in lists):
         raise ValueError(_("the moves and the touches of a state are lists"))
@@ -230,7 +249,18 @@ def episode_from(game: QuinconceGame, struct: Any) -> Episode:
     for place in lists[1]:
         if episode.touch(touch_number(episode.actions, place)):
             raise ValueError(_("the touches make a whole move: it belongs among the moves"))
+    player = player_of(episode)
+    if told.get("current_player", player) != player:
+        wrong = quote(told["current_player"])
+        raise ValueError(
+            _("the player to move is {player}, not {wrong}", player=player, wrong=wrong)
+        )
     return episode
+
+
+def player_of(episode: Episode) -> int:
+    """The seat to move, or OpenSpiel's number for the end."""
+    return int(pyspiel.PlayerId.TERMINAL) if episode.over else episode.seat
 
 
 def touch_number(actions: Actions, place: object) -> int:

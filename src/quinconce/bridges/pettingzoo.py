@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from quinconce.bridges.actions import VERSION
-from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode
+from quinconce.bridges.arguments import game_of
+from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode, Mask
 from quinconce.bridges.extras import missing_extra
-from quinconce.bridges.observations import MOST, Planes
+from quinconce.bridges.observations import Planes
 from quinconce.bridges.rendering import RENDER_FPS, RENDER_MODES, check_render_mode, render
-from quinconce.core import registry
+from quinconce.core.game import Game
 
 try:
     from gymnasium import spaces
@@ -23,15 +24,26 @@ except ImportError as error:
 Observation = dict[str, Any]
 
 
-def env(game: str, **settings: Any) -> AECEnv[str, Observation, int]:
+def env(game: Game[Any] | str, **settings: Any) -> AECEnv[str, Observation, int]:
     """An environment as most programs want it; the settings are those of `raw_env`.
 
     An action that is not legal ends the episode with a reward of -1, one that the game does not
     have is an AssertionError.
     """
-    wrapped: Any = wrappers.TerminateIllegalWrapper(raw_env(game, **settings), ILLEGAL_REWARD)
+    wrapped: Any = IllegalEnds(raw_env(game, **settings), ILLEGAL_REWARD)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class IllegalEnds(wrappers.TerminateIllegalWrapper[str, Observation, int]):  # type: ignore[misc]
+    """An action that is not legal is the end, after which nobody has a legal one."""
+
+    def step(self, action: int | None) -> None:
+        """Touch a place, or be done, or end the episode."""
+        super().step(action)
+        if self._terminated:
+            env: Any = self.unwrapped
+            env.infos = {agent: {"action_mask": env.action_masks()} for agent in env.agents}
 
 
 # PettingZoo's own name for it, in small letters like a function.
@@ -40,7 +52,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
     def __init__(
         self,
-        game: str,
+        game: Game[Any] | str,
         *,
         max_plies: int | None = MAX_PLIES,
         render_mode: str | None = None,
@@ -48,10 +60,10 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self.game = registry.game(game, **options)
+        self.game = game_of(game, **options)
         self.max_plies, self.render_mode = max_plies, render_mode
         self.metadata = {
-            "name": f"quinconce_{game}_v{VERSION}",
+            "name": f"quinconce_{self.game.name}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
             "is_parallelizable": False,
@@ -60,11 +72,12 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         count = self.episode.actions.count
-        self.state_space = planes_space(self.episode)
+        planes = spaces.Box(**self.episode.observations.box)
+        self.state_space = planes
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": planes_space(self.episode),
+                    "observation": planes,
                     "action_mask": spaces.Box(0, 1, (count,), np.int8),
                 }
             )
@@ -121,14 +134,17 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
         After the end there are none, also where an illegal action was the end.
         """
-        episode, seat = self.episode, self.seats[agent]
-        acts = seat == episode.seat and not self.terminations.get(agent, True)
-        mask = episode.mask() if acts else np.zeros(episode.actions.count, np.int8)
-        return {"observation": episode.observation(seat), "action_mask": mask}
+        seen = self.episode.observation(self.seats[agent])
+        return {"observation": seen, "action_mask": self._mask_of(agent)}
 
     def action_masks(self) -> Any:
         """The legal actions of the agent that is to act, for those who learn with masks."""
-        return self.episode.mask()
+        return self._mask_of(self.agent_selection)
+
+    def _mask_of(self, agent: str) -> Mask:
+        episode = self.episode
+        acts = self.seats[agent] == episode.seat and not self.terminations.get(agent, True)
+        return episode.mask() if acts else np.zeros(episode.actions.count, np.int8)
 
     def state(self) -> Planes:
         """The whole state, as seat 0 sees it."""
@@ -140,8 +156,3 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def planes_space(episode: Episode) -> spaces.Box:
-    """The space of observations."""
-    return spaces.Box(0, MOST, episode.observations.shape, np.int8)

@@ -191,7 +191,11 @@ class RemoteMatch:
         return self._thread.run(self._remote.refuse(matter))
 
     def events(self, after: int = 0) -> Iterator[Data]:
-        """Every event after a number, then new ones as they happen, until the end."""
+        """Every event after a number, then new ones as they happen, until the end.
+
+        An `end` that a `takeback` has followed is not the end. Where moves are taken back after
+        these events have ended, ask for those after the last one.
+        """
         return self._thread.iterate(self._remote.events(after))
 
     def turns(self, agree_to: Collection[str] = ()) -> Iterator[Match[Any]]:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from quinconce.bridges.actions import actions_of
-from quinconce.bridges.observations import Planes, observations_of
+from quinconce.bridges.arguments import game_of, whole_number
+from quinconce.bridges.observations import observations_of
 from quinconce.core.game import Game
 from quinconce.core.phrase import _, quote
 from quinconce.core.symmetry import Symmetry
@@ -23,8 +24,9 @@ class Augmentation:
     `actions[n, a]` is the image of the action `a`.
     """
 
-    def __init__(self, game: Game[Any]) -> None:
-        self.game, self.symmetries = game, game.symmetries()
+    def __init__(self, game: Game[Any] | str) -> None:
+        self.game = game = game_of(game)
+        self.symmetries = game.symmetries()
         self.count = len(self.symmetries)
         numbers, found = actions_of(game), observations_of(game)
         self.actions: IntArray = np.array(
@@ -50,7 +52,7 @@ class Augmentation:
         pieces = [before.index(letter) for letter in after]
         return [*pieces, *range(len(pieces), len(found.planes))]
 
-    def observations(self, number: int, observations: Planes) -> Planes:
+    def observations(self, number: int, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Observations, one or many, as a symmetry shows them: of the same dtype, new arrays."""
         self._check(number)
         found = observations_of(self.game)
@@ -62,13 +64,15 @@ class Augmentation:
                 )
             )
         many = seen.reshape(-1, *found.shape)
-        symmetry, viewers = self.symmetries[number], many[:, self._seat, 0]
+        symmetry = self.symmetries[number]
+        viewers = self._numbers(many[:, self._seat, 0], len(symmetry.seats))
+        turns = self._numbers(many[:, self._turn, 0], len(symmetry.turns))
         columns = np.argsort(self.actions[number, :-1])
         planes = self._sources[number][viewers]
         turned = many[np.arange(len(many))[:, None, None], planes[:, :, None], columns]
-        turned[:, self._turn] = np.array(symmetry.turns)[many[:, self._turn]]
-        turned[:, self._seat] = np.array(symmetry.seats)[many[:, self._seat]]
-        images: Planes = turned.reshape(seen.shape)
+        turned[:, self._turn] = np.array(symmetry.turns)[turns, None]
+        turned[:, self._seat] = np.array(symmetry.seats)[viewers, None]
+        images: npt.NDArray[Any] = turned.reshape(seen.shape)
         return images
 
     def by_action(self, number: int, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -82,8 +86,16 @@ class Augmentation:
             )
         return np.asarray(array)[..., np.argsort(self.actions[number])]
 
+    def _numbers(self, plane: npt.NDArray[Any], count: int) -> IntArray:
+        """The seats or turns that a plane says; ValueError if it says none of the game."""
+        if not np.isin(plane, np.arange(count)).all():
+            raise ValueError(
+                _("observations do not say whose they are: turn them round before they are scaled")
+            )
+        return plane.astype(np.intp)
+
     def _check(self, number: int) -> None:
-        if number not in range(self.count):
+        if whole_number(number) not in range(self.count):
             raise ValueError(
                 _("there is no symmetry {number}: they go from 0 to {last}").fill(
                     number=quote(number), last=self.count - 1
@@ -92,6 +104,6 @@ class Augmentation:
 
 
 @lru_cache(maxsize=64)
-def augmentation_of(game: Game[Any]) -> Augmentation:
-    """The symmetries of a game, made once."""
+def augmentation_of(game: Game[Any] | str) -> Augmentation:
+    """The symmetries of a game, or of the one with this name; made once."""
     return Augmentation(game)

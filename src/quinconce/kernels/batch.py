@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quinconce.core.match import LAST_OCCURRENCE
 from quinconce.kernels.bits import mix64
 from quinconce.kernels.compiled import compiled
 from quinconce.kernels.protocol import (
@@ -28,7 +29,6 @@ Int64Array = npt.NDArray[np.int64]
 
 # Why a game is over; what the board decides comes first, as in a match.
 GOES_ON, BY_BOARD, BY_PASSES, BY_REPETITION, BY_QUIET, STOPPED = range(6)
-LAST_REPETITION: Final = 2  # a position that came up twice before ends the game
 NOBODY: Final = -1
 GOLDEN_RATIO: Final = 0x1E3779B97F4A7C15
 LARGEST_CELL: Final = 127  # of an observation
@@ -41,11 +41,12 @@ class BatchGames(NamedTuple):
     states: SuccessorRows
     paths: Int64Array  # the touches of a turn that is half made
     lengths: Int64Array  # how many there are
-    keys: Int64Array  # of all positions since the start
+    keys: Int64Array  # of all positions since the start, with room for one ply more
     plies: Int64Array
     quiet: Int64Array  # quiet turns in a row
     passes: Int64Array  # passes in a row
     repetitions: Int64Array  # how often the position came up before
+    twice: Int64Array  # 1 where a position that may come again has come up twice
     ended: Int64Array
     winners: Int64Array  # the side, or NOBODY
     mask: Int8Array  # of legal actions; the last is `done`
@@ -99,7 +100,8 @@ def reset_game(form: Any, games: BatchGames, game: int, places: Touches) -> None
     for field in range(games.states.shape[1]):
         games.states[game, field] = games.starts[game, field]
     state = load(form, games.states, game)
-    games.plies[game] = games.quiet[game] = games.passes[game] = games.repetitions[game] = 0
+    games.plies[game] = games.quiet[game] = games.passes[game] = 0
+    games.repetitions[game] = games.twice[game] = 0
     games.keys[game, 0] = key(state)
     won = winner(state)
     games.ended[game] = GOES_ON if won < 0 else BY_BOARD
@@ -134,7 +136,7 @@ def end_game(state: Any, games: BatchGames, rules: BatchRules, game: int, before
         ended = BY_BOARD
     elif games.passes[game] >= rules.passes_to_end[before]:
         ended = BY_PASSES
-    elif games.repetitions[game] >= LAST_REPETITION:
+    elif games.repetitions[game] >= LAST_OCCURRENCE:
         ended = BY_REPETITION
     elif 0 <= rules.quiet_limit <= games.quiet[game]:
         ended = BY_QUIET
@@ -159,6 +161,10 @@ def play_turn(state: Any, games: BatchGames, rules: BatchRules, game: int, place
     name = key(after)
     games.keys[game, games.plies[game]] = name
     games.repetitions[game] = count_occurrences(games, rules, game, name)
+    if rules.forgets and games.quiet[game] == 0:
+        games.twice[game] = 0
+    elif games.repetitions[game] > 0:
+        games.twice[game] = 1
     end_game(after, games, rules, game, state.turn)
     begin_turn(after, games, game, places)
 
