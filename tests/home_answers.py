@@ -109,6 +109,23 @@ def search_answers() -> Answers:
     return found
 
 
+def interrupted_answers() -> Answers:
+    """Searches for which memory is left over that others have written to, while one is open."""
+    found: Answers = {}
+    for game in first_forms():
+        match, limits = unfinished_match(game, 4), Limits(nodes=SEARCH_NODES)
+        opened = new_search(match, limits)
+        kernel = kernel_for(game)
+        kernel.perft(match.position, 2)
+        kernel.successors(match.position)
+        search = new_search(match, limits)
+        for each in (search, opened):
+            run_search(each)
+        found[game.form_id] = f"{search.nodes} {search.lines(1)}"
+        assert opened.nodes == search.nodes > 0, game.form_id
+    return found
+
+
 def proof_answers() -> Answers:
     """What is proved in one form of each game: by tables, certificates, endings, the prover."""
     found: Answers = {}

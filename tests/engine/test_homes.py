@@ -12,6 +12,7 @@ from home_answers import (
     asked_of_modules,
     few_move_answers,
     full_strength_answers,
+    interrupted_answers,
     kernel_answers,
     move_answers,
     proof_answers,
@@ -37,6 +38,12 @@ def test_searches_have_the_same_nodes_scores_and_lines_in_both_homes() -> None:
     answers = search_answers()
     assert len(answers) > 150
     assert differences(answers, asked_of_modules(search_answers, numpy=False)) == {}
+
+
+@pytest.mark.process
+def test_a_search_is_the_same_whatever_else_has_been_asked_meanwhile() -> None:
+    answers = interrupted_answers()
+    assert differences(answers, asked_of_modules(interrupted_answers)) == {}
 
 
 @pytest.mark.process

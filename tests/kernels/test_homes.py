@@ -16,6 +16,7 @@ from quinconce.kernels.code_cache import is_ours_alone
 from quinconce.kernels.homes import NoNativeHomeError, is_native, load_wasmtime, use_native
 
 # A machine for which wasmtime has no library, and one that it has never heard of.
+FEW_ADDRESSES = "import resource; resource.setrlimit(resource.RLIMIT_AS, ({0}, {0}))"
 NO_WASMTIME = "import sys; sys.modules['wasmtime'] = None"
 OTHER_MACHINE = "import platform; platform.machine = lambda: 'riscv64'"
 COMMANDS = ("analyse buts --depth 1", "match buts 1 2 --games 1", "perft buts 3", "ugi buts")
@@ -52,6 +53,15 @@ def test_people_play_without_wasmtime_and_an_engine_is_refused() -> None:
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith("quinconce: the engine needs wasmtime")
     assert run_where(NO_WASMTIME, "play buts").returncode == 0
+
+
+@pytest.mark.process
+@pytest.mark.skipif(platform.system() != "Linux", reason="elsewhere addresses are not counted")
+def test_a_process_with_few_addresses_has_the_engine_and_one_with_fewer_says_so() -> None:
+    done = run_where(FEW_ADDRESSES.format(4_000_000_000), "analyse buts --depth 2")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run_where(FEW_ADDRESSES.format(700_000_000), "analyse buts --depth 2")
+    assert (done.returncode, done.stderr) == (2, "quinconce: this machine has no 256 MB to give\n")
 
 
 def test_the_error_has_a_phrase(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
+import weakref
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from quinconce.engine import search as engine_search
 from quinconce.kernels import webassembly
 from quinconce.kernels.kernel import kernel_for
 from quinconce.kernels.module_sources import entries_of, module_digest, source_without_words
-from quinconce.kernels.webassembly import Instance
+from quinconce.kernels.webassembly import POOLED_BYTES, Instance, InstancePool
 
 KIND = "ButsState"
 
@@ -62,6 +64,39 @@ def test_what_is_cleared_is_allocated_again_and_zero() -> None:
     assert not any(again)
 
 
+def test_zeros_are_zero_wherever_somebody_has_written() -> None:
+    instance = Instance(KIND)
+    instance.empty(1000).fill(7)
+    instance.clear()
+    assert not any(instance.zeros(1000))
+
+
+def test_an_instance_that_nobody_has_is_gone_at_once() -> None:
+    gc.disable()
+    try:
+        instance = Instance(KIND)
+        kept = instance.keep(np.arange(1000))
+        view = kept.view()
+        gone = weakref.ref(instance)
+        del instance, kept
+        assert gone() is None
+        assert view[999] == 999  # what is still read is still there
+    finally:
+        gc.enable()
+
+
+def test_instances_that_nobody_uses_have_little_memory_together() -> None:
+    pool = InstancePool(2)
+    lent = [pool.acquire(kind) for kind in webassembly.interface()]
+    for instance in lent:
+        instance.zeros(POOLED_BYTES // 8 // 3)
+    assert pool.used_bytes > len(lent) * (POOLED_BYTES // 3)
+    for instance in lent:
+        pool.release(instance)
+    assert pool.used_bytes == 0
+    assert 0 < pool.free_bytes <= POOLED_BYTES
+
+
 def test_what_is_kept_outlives_what_is_cleared() -> None:
     instance = Instance(KIND)
     table = np.arange(1000, dtype=np.int16)
@@ -69,7 +104,7 @@ def test_what_is_kept_outlives_what_is_cleared() -> None:
     kept = instance.keep(table)
     instance.clear()
     assert instance.zeros(10).words[0] >= kept.words[0] + table.nbytes
-    assert instance.keep(table) is kept
+    assert instance.keep(table).words == kept.words
     assert np.asarray(kept).tolist() == table.tolist()
 
 

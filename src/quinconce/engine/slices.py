@@ -148,6 +148,13 @@ def stop_after(search: PositionSearch, seconds: float) -> Iterator[None]:
         timer.join()  # so that it does not stop the next slice
 
 
+def bytes_in_use() -> int:
+    """The memory of modules that searches and questions of this process use; none if native."""
+    from quinconce.kernels.webassembly import search_pool  # compiled code is slow to load
+
+    return search_pool.used_bytes
+
+
 def end_after(report: AnalysisReport, seconds: float | None) -> AnalysisReport:
     """The report, which is the last one if the search has taken that long."""
     return replace(report, done=report.done or (seconds is not None and report.seconds >= seconds))

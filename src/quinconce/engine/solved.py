@@ -27,9 +27,11 @@ from quinconce.kernels.protocol import (
     winner,
 )
 from quinconce.solvers.endgames.tables import (
+    DEFAULT_PIECES,
     EndgameTable,
     available_table,
     most_pieces,
+    table_sizes,
     wait_for_table,
 )
 from quinconce.solvers.proofs.shipped_certificates import CertificatePlayer, certificate_player
@@ -187,8 +189,13 @@ def endgame_distances(game: Game[Any]) -> Distances:
 
 @cache
 def read_only_distances(table: EndgameTable) -> Distances:
-    """One kind of array, so that searches are compiled once, and that a module copies once."""
+    """One kind of array, so that searches are compiled once, and that a module copies once.
+
+    A module has no room for larger endings than are solved at need.
+    """
     distances = table.distances.view()
+    if not IS_NATIVE and table.pieces > DEFAULT_PIECES:
+        distances = distances[: table_sizes(kernel_for(table.game))[DEFAULT_PIECES]]
     distances.flags.writeable = False
     return distances
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from quinconce.core.files import atomic_writer
+from quinconce.core.phrase import _
 from quinconce.kernels.code_cache import cache_directory
 from quinconce.kernels.homes import load_wasmtime
 
@@ -33,7 +34,10 @@ IN_PAGE: Final = sys.platform == "emscripten"  # whether Python itself runs in a
 PAGE_BYTES: Final = 1 << 16  # by which a memory grows
 ALIGNMENT: Final = 64  # bytes of a line of the processor's cache
 MAX_MEMORY: Final = 0xFFFF_0000  # bytes that an address of 32 bits reaches
-POOLED_BYTES: Final = 1 << 28  # an instance with more memory is not kept
+POOLED_BYTES: Final = 1 << 28  # that instances keep together while nobody uses them
+# Addresses that wasmtime reserves for a memory, so that it stays where it is when it grows; fewer
+# where a process may have only some. None is its own choice, with which code is fastest.
+RESERVATIONS: Final = (None, 1 << 30, 1 << 28)
 # The formats of elements, in the words of NumPy and of `struct`.
 FORMATS: Final = {
     "int64": "q",
@@ -103,6 +107,14 @@ def interface() -> dict[str, dict[str, Entry]]:
 def module_path(kind: str) -> Path:
     """The module of a kind of state, given by its name."""
     return MODULES_FOLDER / f"{kind}.wasm"
+
+
+class ArrayPlace(NamedTuple):
+    """Where an array lies in the memory of a module."""
+
+    address: int
+    shape: tuple[int, ...]
+    code: str
 
 
 class ModuleArray:
@@ -195,8 +207,9 @@ class Instance:
         self.kind = kind
         self.entries = interface()[kind]
         self._memory = new_memory(kind)
-        self._floor = self._top = self._clean = self._lent_from = self._memory.top
-        self._kept: dict[int, tuple[weakref.ref[Any], ModuleArray]] = {}
+        self._floor = self._top = self._used = self._lent_from = self._memory.top
+        # Places and not arrays, which hold their instance: it goes with the last who has it.
+        self._kept: dict[int, tuple[weakref.ref[Any], ArrayPlace]] = {}
         self._views: dict[str, Cells] = {}
 
     def cells(self, code: str) -> Cells:
@@ -211,8 +224,8 @@ class Instance:
 
     @property
     def size(self) -> int:
-        """Bytes that were ever used."""
-        return max(self._top, self._clean)
+        """Bytes that were ever handed out."""
+        return self._used
 
     def empty(self, *shape: int, dtype: str = "int64") -> ModuleArray:
         """An array whose elements are what was there before."""
@@ -225,13 +238,14 @@ class Instance:
             self._memory.grow(end)
             self._views.clear()
         self._top = end
+        self._used = max(self._used, end)
         return ModuleArray(self, address, tuple(shape), code)
 
     def zeros(self, *shape: int, dtype: str = "int64") -> ModuleArray:
-        """An array of zeros; what nobody has written to yet is not touched."""
+        """An array of zeros; what nobody can have written to yet is not touched."""
+        used = self._used
         made = self.empty(*shape, dtype=dtype)
-        self.write_pattern(bytes(1), made.words[0], min(self._clean, self._top))
-        self._clean = max(self._clean, self._top)
+        self.write_pattern(bytes(1), made.words[0], min(used, self._top))
         return made
 
     def write_pattern(self, pattern: bytes, start: int, end: int) -> None:
@@ -259,10 +273,11 @@ class Instance:
         """A copy of an array of NumPy's, or of one that lasts, made once: nobody writes to it."""
         known = self._kept.get(id(array))
         if known and known[0]() is array:
-            return known[1]
+            return ModuleArray(self, *known[1])
         made = self._copy(array)
         self._floor = self._top  # it stays, whoever uses the module next
-        self._kept[id(array)] = weakref.ref(array), made
+        place = ArrayPlace(made.words[0], made.shape, made.code)
+        self._kept[id(array)] = weakref.ref(array), place
         return made
 
     def _copy(self, array: Any) -> ModuleArray:
@@ -273,7 +288,6 @@ class Instance:
 
     def _write(self, made: ModuleArray, elements: Any) -> None:
         content = elements.tobytes()
-        self._clean = max(self._clean, self._top)
         self.cells("B")[made.words[0] : made.words[0] + len(content)] = content
 
     def call(self, name: str, arguments: Sequence[Any]) -> Any:
@@ -353,25 +367,39 @@ def is_own_array(leaf: Any) -> bool:
 
 
 class InstancePool:
-    """Instances that nobody uses just now, at most a number of each kind."""
+    """Instances that nobody uses just now, at most a number of each kind; how much is in use."""
 
     def __init__(self, most: int) -> None:
         self.max_free = most
         self.free: dict[str, list[Instance]] = {}
+        self._lent: weakref.WeakValueDictionary[int, Instance] = weakref.WeakValueDictionary()
+
+    @property
+    def used_bytes(self) -> int:
+        """The memory of all instances that somebody has."""
+        lent = (reference() for reference in self._lent.valuerefs())
+        return sum(instance.size for instance in lent if instance)
+
+    @property
+    def free_bytes(self) -> int:
+        """The memory of all instances that nobody has."""
+        return sum(instance.size for free in list(self.free.values()) for instance in list(free))
 
     def acquire(self, kind: str) -> Instance:
         """An instance for one user; all that it still holds is what it keeps."""
         try:
             instance = self.free.setdefault(kind, []).pop()
+            instance.clear()
         except IndexError:
-            return Instance(kind)
-        instance.clear()
+            instance = Instance(kind)
+        self._lent[id(instance)] = instance
         return instance
 
     def release(self, instance: Instance) -> None:
-        """Keep an instance for the next, unless there are enough or its memory is large."""
+        """Keep an instance for the next, unless there are enough, or much memory is kept so."""
+        self._lent.pop(id(instance), None)
         free = self.free.setdefault(instance.kind, [])
-        if len(free) < self.max_free and instance.size <= POOLED_BYTES:
+        if len(free) < self.max_free and self.free_bytes + instance.size <= POOLED_BYTES:
             free.append(instance)
 
 
@@ -431,10 +459,7 @@ class WasmtimeMemory:
     """The memory of a module that wasmtime runs."""
 
     def __init__(self, kind: str) -> None:
-        wasmtime = load_wasmtime()
-        engine, module = load_module(kind)
-        self._store = wasmtime.Store(engine)
-        exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._store, exports = instantiate(kind)
         self._run = exports["run"]
         self._memory = exports["memory"]
         self.block: int = exports["block"].value(self._store)
@@ -448,7 +473,9 @@ class WasmtimeMemory:
     def cells(self, code: str) -> memoryview:
         """The whole memory as elements of a format."""
         size = self._memory.data_len(self._store)
-        memory: Any = memoryview((ctypes.c_ubyte * size).from_address(self._base)).cast("B")
+        content: Any = (ctypes.c_ubyte * size).from_address(self._base)
+        content.store = self._store  # views outlive an instance: the memory is there for them
+        memory: Any = memoryview(content).cast("B")
         found: memoryview = memory.cast(code)
         return found
 
@@ -459,7 +486,7 @@ class WasmtimeMemory:
             self._memory.grow(self._store, -(-missing // PAGE_BYTES))
         except load_wasmtime().WasmtimeError:
             raise MemoryError from None
-        # wasmtime reserves all that 32 bits can address, so that views stay where they are.
+        # It has its addresses from the start, so that views stay where they are.
         assert self._host_address() == self._base
 
     def run(self) -> int:
@@ -468,16 +495,38 @@ class WasmtimeMemory:
         return status
 
 
+def instantiate(kind: str) -> tuple[Any, Any]:
+    """A store with an instance of a module, and what that exports.
+
+    ValueError where this process may have no addresses for it.
+    """
+    wasmtime = load_wasmtime()
+    for reservation in RESERVATIONS:
+        engine, module = load_module(kind, reservation)
+        store = wasmtime.Store(engine)
+        with suppress(wasmtime.WasmtimeError):
+            return store, wasmtime.Instance(store, module, []).exports(store)
+    raise ValueError(
+        _("this machine has no {megabytes:g} MB to give", megabytes=(reservation or 0) >> 20)
+    )
+
+
 @cache
-def load_module(kind: str) -> tuple[Any, Any]:
+def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
     """The module of a kind of state, and the engine that compiled it for this processor.
 
     Its machine code is kept in a folder that nobody else can write to.
     """
     wasmtime = load_wasmtime()
-    engine, path = wasmtime.Engine(), module_path(kind)
+    config, path = wasmtime.Config(), module_path(kind)
+    if reservation is not None:
+        config.memory_reservation = reservation
+        config.memory_guard_size = PAGE_BYTES
+        config.memory_may_move = False
+    engine = wasmtime.Engine(config)
     code = path.read_bytes()
-    name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{version('wasmtime')}.code"
+    made_for = f"{version('wasmtime')}.{reservation or 'all'}"
+    name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{made_for}.code"
     kept = cache_directory() / name
     with suppress(OSError, wasmtime.WasmtimeError):  # wasmtime refuses another processor's
         return engine, wasmtime.Module.deserialize(engine, kept.read_bytes())

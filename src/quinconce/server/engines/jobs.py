@@ -23,7 +23,7 @@ from quinconce.core.game import Game
 from quinconce.core.match import Match, MatchData
 from quinconce.core.phrase import Phrase
 from quinconce.core.registry import game_forms, menu_names
-from quinconce.engine.slices import NOTHING_YET, AnalysisReport
+from quinconce.engine.slices import NOTHING_YET, AnalysisReport, bytes_in_use
 from quinconce.server.caches import BoundedCache
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ SLICE_SECONDS: Final = 0.08  # that a worker thinks before others have their tur
 FIRST_SLICE_SECONDS: Final = 0.02  # so that many who come at once soon see something
 # Searches that a worker keeps; of more, the one that was asked for longest ago goes.
 MAX_SEARCHES: Final = 40
+MAX_SEARCH_BYTES: Final = 1 << 30  # of them all; some have tables of endings
 MAX_FORGOTTEN: Final = 1000  # names of searches that are not begun again
 ResultName = Literal["win", "draw", "loss"]
 PlainValue = tuple[ResultName, int | None]
@@ -320,6 +321,16 @@ def make_search(id_: str, begin: Callable[[], Any], making: Future[Any]) -> None
         making.set_exception(error)
     else:
         making.set_result(made)
+        make_room(id_)
+
+
+def make_room(id_: str) -> None:
+    """Let go of the searches asked for longest ago, but of this one, while all need too much."""
+    for other in kept_searches():
+        if bytes_in_use() <= MAX_SEARCH_BYTES:
+            return
+        if other != id_:
+            forget_search(other, again=True)
 
 
 def forget_search(id_: str, *, again: bool = False) -> None:
