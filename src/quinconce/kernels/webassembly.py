@@ -8,8 +8,6 @@ Results come back in the same block. `interface.json` says which entries a modul
 from __future__ import annotations
 
 import atexit
-import ctypes
-import hashlib
 import json
 import math
 import struct
@@ -17,16 +15,9 @@ import sys
 import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, wraps
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
-
-from quinconce.core.files import atomic_writer
-from quinconce.core.phrase import _
-from quinconce.kernels.code_cache import cache_directory
-from quinconce.kernels.homes import load_wasmtime
 
 MODULES_FOLDER: Final = Path(__file__).parent / "wasm"
 INTERFACE_FILE: Final = MODULES_FOLDER / "interface.json"
@@ -35,9 +26,6 @@ PAGE_BYTES: Final = 1 << 16  # by which a memory grows
 ALIGNMENT: Final = 64  # bytes of a line of the processor's cache
 MAX_MEMORY: Final = 0xFFFF_0000  # bytes that an address of 32 bits reaches
 POOLED_BYTES: Final = 1 << 28  # that instances keep together while nobody uses them
-# Addresses that wasmtime reserves for a memory, so that it stays where it is when it grows; fewer
-# where a process may have only some. None is its own choice, with which code is fastest.
-RESERVATIONS: Final = (None, 1 << 30, 1 << 28)
 # The formats of elements, in the words of NumPy and of `struct`.
 FORMATS: Final = {
     "int64": "q",
@@ -408,11 +396,10 @@ search_pool: Final = InstancePool(2)
 
 
 @atexit.register
-def forget_modules() -> None:
-    """Give modules back while wasmtime can still do it."""
+def forget_instances() -> None:
+    """Give instances back while their host can still do it."""
     call_pool.free.clear()
     search_pool.free.clear()
-    load_module.cache_clear()
 
 
 def module_function(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -452,85 +439,6 @@ def new_memory(kind: str) -> Memory:
         from quinconce.kernels.page_host import PageMemory
 
         return PageMemory(kind)
+    from quinconce.kernels.wasmtime_host import WasmtimeMemory
+
     return WasmtimeMemory(kind)
-
-
-class WasmtimeMemory:
-    """The memory of a module that wasmtime runs."""
-
-    def __init__(self, kind: str) -> None:
-        self._store, exports = instantiate(kind)
-        self._run = exports["run"]
-        self._memory = exports["memory"]
-        self.block: int = exports["block"].value(self._store)
-        self.top: int = exports["__heap_base"].value(self._store)
-        self._base = self._host_address()
-
-    def _host_address(self) -> int:
-        pointer = self._memory.data_ptr(self._store)
-        return ctypes.cast(pointer, ctypes.c_void_p).value or 0
-
-    def cells(self, code: str) -> memoryview:
-        """The whole memory as elements of a format."""
-        size = self._memory.data_len(self._store)
-        content: Any = (ctypes.c_ubyte * size).from_address(self._base)
-        content.store = self._store  # views outlive an instance: the memory is there for them
-        memory: Any = memoryview(content).cast("B")
-        found: memoryview = memory.cast(code)
-        return found
-
-    def grow(self, size: int) -> None:
-        """Let the memory have at least so many bytes; MemoryError if it cannot."""
-        missing = size - self._memory.data_len(self._store)
-        try:
-            self._memory.grow(self._store, -(-missing // PAGE_BYTES))
-        except load_wasmtime().WasmtimeError:
-            raise MemoryError from None
-        # It has its addresses from the start, so that views stay where they are.
-        assert self._host_address() == self._base
-
-    def run(self) -> int:
-        """Call what the block asks for; 0 unless it failed."""
-        status: int = self._run(self._store)
-        return status
-
-
-def instantiate(kind: str) -> tuple[Any, Any]:
-    """A store with an instance of a module, and what that exports.
-
-    ValueError where this process may have no addresses for it.
-    """
-    wasmtime = load_wasmtime()
-    for reservation in RESERVATIONS:
-        engine, module = load_module(kind, reservation)
-        store = wasmtime.Store(engine)
-        with suppress(wasmtime.WasmtimeError):
-            return store, wasmtime.Instance(store, module, []).exports(store)
-    raise ValueError(
-        _("this machine has no {megabytes:g} MB to give", megabytes=(reservation or 0) >> 20)
-    )
-
-
-@cache
-def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
-    """The module of a kind of state, and the engine that compiled it for this processor.
-
-    Its machine code is kept in a folder that nobody else can write to.
-    """
-    wasmtime = load_wasmtime()
-    config, path = wasmtime.Config(), module_path(kind)
-    if reservation is not None:
-        config.memory_reservation = reservation
-        config.memory_guard_size = PAGE_BYTES
-        config.memory_may_move = False
-    engine = wasmtime.Engine(config)
-    code = path.read_bytes()
-    made_for = f"{version('wasmtime')}.{reservation or 'all'}"
-    name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{made_for}.code"
-    kept = cache_directory() / name
-    with suppress(OSError, wasmtime.WasmtimeError):  # wasmtime refuses another processor's
-        return engine, wasmtime.Module.deserialize(engine, kept.read_bytes())
-    module = wasmtime.Module(engine, code)
-    with suppress(OSError), atomic_writer(kept) as file:
-        file.write(bytes(module.serialize()))
-    return engine, module
