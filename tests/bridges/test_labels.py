@@ -150,6 +150,8 @@ def test_what_a_repetition_ends_is_not_called_won() -> None:
     assert match.positions.count(again) == 2, "the third time is a draw"
     assert not found.known[0]
     assert not found.right[0, actions.numbers["E"]]
+    without = labels(batch, history=False)
+    assert without.value[0] == without.right[0, actions.numbers["E"]] == 1
     before = label_positions(game, [match.position])
     assert before.value[0] == before.right[0, actions.numbers["E"]] == 1
 

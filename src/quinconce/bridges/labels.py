@@ -1,7 +1,8 @@
 """The truth about the games of a batch, where they are solved: value, distance, best moves.
 
 A label holds for a game as it has been played: where a position has come up twice, or the quiet
-turns that are left do not suffice, it says that nothing is known. No label knows of `max_plies`.
+turns that are left do not suffice, it says that nothing is known. Without history a label holds as
+if the game began with its position. No label knows of `max_plies`.
 """
 
 from __future__ import annotations
@@ -57,15 +58,18 @@ def table_of(game: Game[Any], pieces: int) -> Table | None:
     return Table(np.asarray(endings.distances), True) if endings else None
 
 
-def labels(batch: Batch, *, pieces: int = DEFAULT_PIECES) -> Labels:
+def labels(batch: Batch, *, pieces: int = DEFAULT_PIECES, history: bool = True) -> Labels:
     """What is true of every game of a batch: by the table of the game, or by its certificate.
 
-    A table of endings goes up to a number of `pieces`. ValueError if nothing of the game is solved.
+    A table of endings goes up to a number of `pieces`. Without `history` nothing counts that was
+    played before. ValueError if nothing of the game is solved.
     """
+    # What has come up twice ends a game when it comes again, whatever it would be worth.
+    over = batch.done | (history & (batch.games.twice > 0))
     if table := table_of(batch.game, parse_count("pieces", pieces)):
-        return labels_by_table(batch, table)
+        return labels_by_table(batch, table, ~over, batch.games.quiet * history)
     if oracle := move_oracle(batch.game):
-        return labels_by_oracle(batch, oracle)
+        return labels_by_oracle(batch, oracle, ~over)
     raise ValueError(_("nothing is solved in {game}", game=repr(batch.game)))
 
 
@@ -78,11 +82,14 @@ def label_positions(
     return labels(batch, pieces=pieces)
 
 
-def labels_by_table(batch: Batch, table: Table) -> Labels:
+def labels_by_table(
+    batch: Batch, table: Table, asked: npt.NDArray[np.bool_], quiet: npt.NDArray[np.int64]
+) -> Labels:
     """The labels of a table, which knows every move of a position that it knows.
 
-    A table of endings knows who can force the capture of all pieces in time. Where nobody can, the
-    pieces are counted in the end, and of that it knows nothing.
+    `asked` are the games of which something may be known, after as many `quiet` turns. A table of
+    endings knows who can force the capture of all pieces in time. Where nobody can, the pieces are
+    counted in the end, and of that it knows nothing.
     """
     games, kernel = batch.games, batch.kernel
     worths = np.empty(batch.size, np.int64)
@@ -101,14 +108,14 @@ def labels_by_table(batch: Batch, table: Table) -> Labels:
         np.zeros((1, len(batch.form)), np.int64),
         np.zeros((kernel.max_touches + 2, room), np.int64),
     )
-    known = (worths != UNKNOWN) & may_be_known(batch)
+    known = (worths != UNKNOWN) & asked
     worths[~known] = 0
     distance = np.where(worths == 0, NO_DISTANCE, np.abs(worths) - 1)
     certain = ranks != UNKNOWN
     if table.to_capture:
         known &= worths != 0
         if batch.rules.quiet_limit >= 0:  # the capture has to come before they run out
-            left = batch.rules.quiet_limit - games.quiet
+            left = batch.rules.quiet_limit - quiet
             known &= distance <= left
             certain &= SOONEST - np.abs(ranks) <= left[:, None]
     value = np.where(known, np.sign(worths), 0).astype(np.int8)
@@ -120,16 +127,7 @@ def labels_by_table(batch: Batch, table: Table) -> Labels:
     return Labels(known, value, distance, right.astype(np.int8), best.astype(np.int8), known)
 
 
-def may_be_known(batch: Batch) -> npt.NDArray[np.bool_]:
-    """Which games go on, and in which no position that may come again has come up twice.
-
-    What has come up twice ends a game when it comes again, whatever it would be worth.
-    """
-    found: npt.NDArray[np.bool_] = ~batch.done & (batch.games.twice == 0)
-    return found
-
-
-def labels_by_oracle(batch: Batch, oracle: MoveOracle) -> Labels:
+def labels_by_oracle(batch: Batch, oracle: MoveOracle, asked: npt.NDArray[np.bool_]) -> Labels:
     """The labels of a certificate, which knows one winning move of a position, and its like."""
     size, shape = batch.size, (batch.size, batch.actions.count)
     found = Labels(
@@ -140,7 +138,7 @@ def labels_by_oracle(batch: Batch, oracle: MoveOracle) -> Labels:
         np.zeros(shape, np.int8),
         np.zeros(size, np.bool_),
     )
-    for n in np.flatnonzero(may_be_known(batch)).tolist():
+    for n in np.flatnonzero(asked).tolist():
         position = batch.position(n)
         values = oracle.move_values(position)
         if not values:
