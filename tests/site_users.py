@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from browser_users import WINDOW, BrowserPool, BrowserUser, violations
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import Route, expect
 
 from quinconce.site.pages import file_name
 
@@ -18,20 +19,26 @@ JS_WITHOUT_SHARED_WORKERS = "delete window.SharedWorker"
 PHONE = {"width": 360, "height": 740}
 MOST_MOVES = 400  # no game against the first legal move lasts so long
 BELOW = "school/games"  # the path below which the folder is served
+POLL = 0.02  # seconds after which a server sees that it is to stop
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """A file server as Python has it, which keeps quiet."""
+Handler = SimpleHTTPRequestHandler
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
+
+class Elsewhere(Handler):
+    """Every other address, where nothing is."""
+
+    def send_head(self) -> None:
+        self.send_error(HTTPStatus.FORBIDDEN)
 
 
 class FileServer:
     """A plain file server, which can be closed and opened again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, handler: type[Handler] = Handler) -> None:
         self.folder = folder  # holds the folder of the pages at BELOW
+        self.handler = handler
+        self.asked: list[str] = []  # the first lines of requests, those of workers too
         self.port = 0
         self.start()
 
@@ -40,11 +47,20 @@ class FileServer:
         return f"http://localhost:{self.port}/{BELOW}/"
 
     def start(self) -> None:
-        handler = partial(QuietHandler, directory=str(self.folder))
+        asked = self.asked
+
+        class Noting(self.handler):  # type: ignore[name-defined, misc]
+            def log_request(self, *_answer: object) -> None:
+                asked.append(self.requestline)
+
+            def log_message(self, *_message: object) -> None:
+                pass
+
+        handler = partial(Noting, directory=str(self.folder))
         self.server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)
         self.server.daemon_threads = True
         self.port = self.server.server_port
-        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread = threading.Thread(target=self.server.serve_forever, args=(POLL,))
         self.thread.start()
 
     def stop(self) -> None:
@@ -61,12 +77,11 @@ class SiteUser(BrowserUser):
         usual = {"viewport": WINDOW, "reduced_motion": "reduce"}
         looks = usual | looks | {"locale": {"en": "en-GB", "fr": "fr-FR"}[self.language]}
         self.server = server
-        self.asked: list[str] = []
+        # Playwright does not see what a shared worker asks elsewhere; this does.
+        self.elsewhere = FileServer(server.folder, Elsewhere)
+        proxy = f"http://127.0.0.1:{self.elsewhere.port}"
+        looks |= {"proxy": {"server": proxy, "bypass": f"localhost:{server.port}"}}
         super().__init__(BrowserPool(profiles.browser), server, **looks)  # type: ignore[arg-type]
-        self.context.on("request", self._note)
-
-    def _note(self, request: Request) -> None:
-        self.asked.append(request.url)
 
     def open(self, path: str) -> None:
         """Open the page that a server would have at this path, if it has a file of its own."""
@@ -84,11 +99,13 @@ class SiteUser(BrowserUser):
         """Add something to Python's worker; only one that no other page shares can be changed."""
         self.context.add_init_script(JS_WITHOUT_SHARED_WORKERS)
 
-        def add(route: Route) -> None:
-            answer = route.fetch()
-            route.fulfill(response=answer, body=f"{answer.text()}\n{script}")
+        (worker,) = (self.server.folder / BELOW).glob("static/*/device_worker.js")
+        changed = f"{worker.read_text()}\n{script}"
 
-        self.context.route("**/device_worker.js", add)
+        def answer(route: Route) -> None:
+            route.fulfill(body=changed, content_type="text/javascript")
+
+        self.context.route("**/device_worker.js", answer)
 
     def start_match(self, game: str, level: int, edition: str = "") -> None:
         """A match against the engine, from the first page."""
@@ -128,8 +145,10 @@ class SiteUser(BrowserUser):
     def leave(self) -> None:
         """No request has left the folder's address."""
         self.context.close()
-        foreign = [url for url in self.asked if not url.startswith((self.server.url, "blob:"))]
-        assert foreign == []
+        self.elsewhere.stop()
+        assert self.elsewhere.asked == [], self.elsewhere.asked
+        beside = [line for line in self.server.asked if f" /{BELOW}/" not in line]
+        assert beside == [], beside
         assert self.console_errors == []
 
 

@@ -97,10 +97,10 @@ class DyingStore(MemoryStore):
         super().__init__()
         self.dies: str | None = None
 
-    async def put(self, entries: list[Entry]) -> bool:
+    async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
         if self.dies == "before":
             raise asyncio.CancelledError
-        done = await super().put(entries)
+        done = await super().put(entries, known)
         if self.dies == "after":
             raise asyncio.CancelledError
         return done
@@ -187,10 +187,10 @@ class FullStore(MemoryStore):
 
     is_full = False
 
-    async def put(self, entries: list[Entry]) -> bool:
+    async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
         if self.is_full:
             raise OSError("QuotaExceededError")
-        return await super().put(entries)
+        return await super().put(entries, known)
 
 
 @anyio
@@ -213,8 +213,8 @@ async def test_a_full_store_is_told_in_one_sentence_and_the_match_is_unharmed() 
 @anyio
 async def test_a_store_that_refuses_without_a_reason_is_a_full_one() -> None:
     class RefusingStore(MemoryStore):
-        async def put(self, entries: list[Entry]) -> bool:
-            return entries[0][0] != "event" and await super().put(entries)
+        async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
+            return entries[0][0] != "event" and await super().put(entries, known)
 
     async with open_device(RefusingStore()) as device:
         match = await device.create_match()

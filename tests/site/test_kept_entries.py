@@ -51,6 +51,113 @@ JS_FIND_STORES = """() => new Promise((resolve) => {
     };
 })"""
 
+# The last two events of a match cannot be read any more, and all workers are told to look.
+JS_BREAK_EVENTS = """() => new Promise((resolve) => {
+    const request = indexedDB.open("quinconce", 1);
+    request.onsuccess = () => {
+        const transaction = request.result.transaction("entries", "readwrite");
+        const entries = transaction.objectStore("entries");
+        entries.getAllKeys(IDBKeyRange.bound(["event"], ["event", []])).onsuccess = ({target}) => {
+            const number = ([, key]) => Number(key.split("/")[1]);
+            const keys = target.result.sort((a, b) => number(a) - number(b)).slice(-2);
+            for (const key of keys) entries.put(new Uint8Array([255, 0]), key);
+        };
+        transaction.oncomplete = () => {
+            request.result.close();
+            new BroadcastChannel("quinconce").postMessage("written");
+            resolve();
+        };
+    };
+})"""
+JS_FIND_ASIDE = """() => new Promise((resolve) => {
+    const request = indexedDB.open("quinconce", 1);
+    request.onsuccess = () => {
+        const entries = request.result.transaction("entries").objectStore("entries");
+        entries.getAll(IDBKeyRange.bound(["aside"], ["aside", []])).onsuccess = ({target}) => {
+            resolve(target.result.map((value) => [...value]));
+            request.result.close();
+        };
+    };
+})"""
+# What a store says and holds after each write, told by its module itself.
+JS_TRY_STORES = """async () => {
+    const [{src}] = document.querySelectorAll('script[src*="/static/"]');
+    const {DeviceStore, WindowStore} = await import(new URL("device_store.js", src).href);
+    const bytes = (text) => new TextEncoder().encode(text);
+    const writes = [
+        [[["study", "a", bytes("1")], ["study", "b", bytes("2")]], [["study", "a", null]]],
+        [[["study", "a", bytes("3")], ["study", "c", bytes("4")]], [["study", "a", null]]],
+        [[["study", "a", bytes("5")]], [["study", "a", bytes("1")], ["study", "b", bytes("x")]]],
+        [[["study", "a", bytes("6")], ["study", "b", undefined]], [["study", "b", bytes("2")]]],
+        [[["study", "b", null]], []],
+        [[["study", "d", bytes("7")]], [["study", "b", undefined], ["study", "b", bytes("2")]]],
+    ];
+    const told = [];
+    for (const make of [
+        (onWritten) => new DeviceStore({onWritten, onCleared: () => {}}),
+        (onWritten) => new WindowStore("", onWritten),
+    ]) {
+        let written = 0;
+        const store = make(() => written++);
+        const answers = [];
+        for (const [entries, known] of writes) answers.push(await store.put(entries, known));
+        const text = (value) => new TextDecoder().decode(value);
+        const held = (await store.load()).map(([kind, key, value]) => [kind, key, text(value)]);
+        told.push([answers, held, written]);
+    }
+    return told;
+}"""
+
+
+def test_both_stores_write_all_or_nothing_and_only_over_what_is_known(
+    visit_site: VisitSite,
+) -> None:
+    somebody = visit_site()
+    somebody.open("/known")  # a page that asks nothing of a worker
+    answers = [True, False, False, True, True, False]
+    assert somebody.page.evaluate(JS_TRY_STORES) == [
+        [answers, [["study", "a", "6"]], 3],
+        [answers, [["study", "a", "6"]], 3],
+    ]
+
+
+def test_events_that_cannot_be_read_are_put_aside_when_somebody_plays_on(
+    visit_site: VisitSite,
+) -> None:
+    somebody = visit_site()
+    page = somebody.page
+    somebody.start_match("diadema", 1)
+    somebody.expect_my_turn()
+    played = somebody.moves
+    somebody.touch(somebody.first_legal_move())
+    expect(page.locator("#moves [data-ply]").nth(len(played) + 1)).to_be_visible()
+    page.evaluate(JS_BREAK_EVENTS)
+    page.reload()
+    somebody.expect_my_turn()
+    assert somebody.moves == played
+    assert page.evaluate(JS_FIND_ASIDE) == []
+    somebody.touch(somebody.first_legal_move())
+    expect(page.locator("#moves [data-ply]").nth(len(played) + 1)).to_be_visible()
+    assert page.evaluate(JS_FIND_ASIDE) == [[255, 0]] * 2
+
+
+@pytest.mark.long
+def test_a_page_says_so_beside_the_move_when_a_newer_version_is_open(
+    visit_site: VisitSite,
+) -> None:
+    somebody = visit_site()
+    page = somebody.page
+    somebody.start_match("diadema", 1)
+    somebody.expect_my_turn()
+    played = somebody.moves
+    page.evaluate(JS_WRITE_LATER_VERSION)
+    somebody.touch(somebody.first_legal_move())
+    expect(page.locator("#banner .why")).to_contain_text("newer Quinconce is open")
+    assert somebody.moves == played
+    # What could not be written was told to the console too.
+    assert all("cannot be" in line for line in somebody.console_errors)
+    somebody.console_errors.clear()
+
 
 def test_garbage_among_what_is_kept_is_told_in_one_sentence_and_left_alone(
     visit_site: VisitSite,

@@ -62,7 +62,7 @@ class Device:
             self.services = DeviceServices(store, now, chooser, report_slicer)
 
     async def open(self) -> None:
-        """Read what the store holds; what cannot be read is passed over and left as it is."""
+        """Read what the store holds; what cannot be read is left as it is: see `complaint`."""
         with at_once():
             await self.services.open()
 
@@ -77,15 +77,19 @@ class Device:
             await self.services.close()
 
     def complaint(self, language: str = LANGUAGES[0]) -> str | None:
-        """What there is to say of entries in the store that cannot be read; None if all can."""
-        if not (n := self.services.entries.unreadable):
+        """What there is to say of a store, or of entries, that cannot be read; None if all can."""
+        say = Voice(language)
+        if trouble := self.services.entries.trouble:
+            told = say(trouble)
+            return told[0].upper() + told[1:]
+        if not (n := len(self.services.entries.unreadable)):
             return None
         words = ngettext(
             "{n} entry that is kept on this device cannot be read; it is left as it is.",
             "{n} entries that are kept on this device cannot be read; they are left as they are.",
             n,
         )
-        return Voice(language)(words)
+        return say(words)
 
     async def answer(self, request: DeviceRequest) -> DeviceAnswer:
         """The answer to a request; what goes wrong is told in the one shape of errors."""
@@ -106,6 +110,8 @@ class Device:
         return answer
 
     async def _answer(self, request: PageRequest) -> DeviceAnswer:
+        if self.services.entries.trouble:
+            await self.services.refresh()  # it may be over
         most = self.services.settings.limits.body_bytes
         if len(request.body) > most and request.path != IMPORT_PATH:
             raise RouteError(413, "large")

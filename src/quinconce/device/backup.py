@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -10,11 +11,11 @@ from msgspec import Struct
 
 from quinconce.core.phrase import Phrase, _, ngettext
 from quinconce.device.services import DeviceServices
-from quinconce.device.store import split_key
+from quinconce.device.store import ASIDE, Place, split_key, subject
 
 FORMAT: Final = "quinconce device"
 # What is kept. `progress` is what pages keep by themselves: lessons done, puzzles solved, names.
-KINDS: Final = ("match", "event", "review", "report", "study", "progress")
+KINDS: Final = ("match", "event", "review", "report", "study", "progress", ASIDE)
 NO_BACKUP: Final = _("this is not a file that Quinconce has saved from a device")
 
 
@@ -54,10 +55,11 @@ class ImportResult(Struct, frozen=True):
 
 async def export(services: DeviceServices) -> bytes:
     """Everything in the store, what cannot be read too, as one JSON file."""
+    kept = await services.entries.read()
     found = [
-        backup_entry(kind, key, bytes(value))
+        backup_entry(kind, key, value)
         for kind in KINDS
-        for key, value in await services.entries.load_raw(kind)
+        for key, value in kept.get(kind, {}).items()
     ]
     return msgspec.json.format(
         msgspec.json.encode(Backup(FORMAT, 1, services.now(), found)), indent=1
@@ -75,64 +77,69 @@ def backup_entry(kind: str, key: str, value: bytes) -> BackupEntry:
 async def read_backup(services: DeviceServices, data: bytes) -> tuple[int, int, int]:
     """Take over what a file has and this device has not: matches, studies, and what was left out.
 
-    ValueError for what is no such file; StorageError, and nothing taken, if there is no room.
+    What cannot be read here is put aside for what can. ValueError for what is no such file;
+    StorageError, and nothing taken, if there is no room.
     """
     try:
         file = msgspec.json.decode(data, type=Backup)
         sent = {(each.kind, each.key): each.value for each in file.entries if each.kind in KINDS}
     except (ValueError, RecursionError):  # also errors of msgspec, of UTF-8 and of Base64
         raise ValueError(NO_BACKUP) from None
-    here = {
-        (kind, key): bytes(value)
-        for kind in KINDS
-        for key, value in await services.entries.load_raw(kind)
-    }
-    older = older_matches(here, sent)
-    entries = [
-        (kind, key, value)
-        for (kind, key), value in sent.items()
-        if is_wanted(kind, key, here, older)
-    ]
-    before = (set(services.store.kept), set(services.study_store.rows))
-    if not await services.entries.put(entries):
-        raise ValueError(NO_BACKUP)  # an event twice: another tab takes over the same file
+    entries = services.entries
+    while True:  # until no other tab writes meanwhile
+        here = {
+            place: value
+            for place, value in entries.known.items()
+            if place not in entries.unreadable
+        }
+        matches = newer_matches(here, sent)
+        taken = [place for place in sent if is_wanted(place, here, sent, matches)]
+        # Of a match that is taken over, no event stays that cannot be read.
+        gone = [place for place in entries.unreadable if place[0] == "event"]
+        gone = [place for place in gone if subject(*place) in matches and place not in sent]
+        places = (*taken, *gone)
+        if await entries.put(*((*place, sent.get(place)) for place in places)):
+            break
     await services.refresh()
-    matches = len(older) + len(services.store.kept.keys() - before[0])
-    studies = len(services.study_store.rows.keys() - before[1])
+    entries.check_read()
+    added = sum(match in services.store.kept for _kind, match in matches)
+    studies = sum(kind == "study" and key in services.study_store.rows for kind, key in taken)
     wanted = sum(kind in ("match", "study") for kind, _key in sent)
-    return matches, studies, max(0, wanted - matches - studies)
+    return added, studies, wanted - added - studies
 
 
-Kept = dict[tuple[str, str], bytes]
+Values = Mapping[Place, bytes]
 
 
-def older_matches(here: Kept, sent: Kept) -> set[str]:
-    """The matches that are here too, but have gone on in the file."""
-    found = set()
-    for kind, match in sent:
-        if kind != "match" or (kind, match) not in here:
-            continue
-        own = events_of(here, match)
-        theirs = events_of(sent, match)
-        if len(theirs) > len(own) and all(theirs.get(seq) == text for seq, text in own.items()):
-            found.add(match)
+def newer_matches(here: Values, sent: Values) -> set[Place]:
+    """The matches of a file that are not here, or here only up to a place."""
+    found, ours, theirs = set(), lines(here), lines(sent)
+    for place in sent:
+        if place[0] == "match":
+            own, line = ours.get(place[1], {}), theirs.get(place[1], {})
+            goes_on = place not in here or len(line) > len(own)
+            if goes_on and all(line.get(seq) == text for seq, text in own.items()):
+                found.add(place)
     return found
 
 
-def events_of(entries: Kept, match: str) -> dict[int, bytes]:
-    """The events of a match by their numbers."""
-    keys = ((key, split_key(key)) for kind, key in entries if kind == "event")
-    return {seq: entries["event", key] for key, (of, seq) in keys if of == match}
+def lines(entries: Values) -> dict[str, dict[int, bytes]]:
+    """The events of each match by their numbers."""
+    found: dict[str, dict[int, bytes]] = {}
+    for (kind, key), value in entries.items():
+        if kind == "event":
+            match, seq = split_key(key)
+            found.setdefault(match, {})[seq] = value
+    return found
 
 
-def is_wanted(kind: str, key: str, here: Kept, older: set[str]) -> bool:
-    """Whether an entry of a file is taken over: what is here is not written over."""
-    match = split_key(key)[0] if kind in ("event", "report") else key
-    if (kind, key) in here:
-        return kind == "match" and match in older
-    if kind in ("event", "review", "report"):
-        return ("match", match) not in here or match in older
-    return True
+def is_wanted(place: Place, here: Values, sent: Values, matches: set[Place]) -> bool:
+    """Whether an entry of a file is taken over: what can be read here is not written over."""
+    if place[0] == "match":
+        return place in matches
+    about = subject(*place)
+    fits = about in matches or (about not in here and about not in sent)
+    return place not in here and (fits or about[0] != "match" or place[0] == ASIDE)
 
 
 def import_words(matches: int, studies: int, skipped: int) -> list[Phrase]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from quinconce.core.phrase import _
 from quinconce.device.app import Device, DeviceRequest, Entry
+from quinconce.device.store import LATER
 from quinconce.words import LANGUAGES, Voice
 
 KEEPS_NOTHING: Final = _("This browser keeps nothing: what you play is gone with its window.")
@@ -15,7 +16,6 @@ KEPT_BY_LATER: Final = _(
     "A newer Quinconce has kept your games in this browser, and they stay as they are: load the"
     " page again to find them. What you play until then is gone with its window."
 )
-LATER: Final = "VersionError"  # how IndexedDB calls that
 
 
 def to_javascript(value: Any) -> Any:
@@ -31,19 +31,14 @@ class BrowserStore:
     def __init__(self, store: Any) -> None:
         self.store = store
 
-    async def load(self, kind: str) -> list[tuple[str, bytes]]:
-        """Every entry of a kind, in the order of the keys; what is not bytes is garbage."""
-        rows = (await self.store.load(kind)).to_py()
-        return [(str(key), content(value)) for key, value in rows]
+    async def load(self) -> list[tuple[str, str, bytes]]:
+        """Every entry as it is at one moment."""
+        rows = (await self.store.load()).to_py()
+        return [(kind, key, bytes(value)) for kind, key, value in rows]
 
-    async def put(self, entries: list[Entry]) -> bool:
-        """Write all entries or none; False if an event of this key is there already."""
-        return bool(await self.store.put(to_javascript([list(entry) for entry in entries])))
-
-
-def content(value: Any) -> bytes:
-    """The bytes of an entry; those of its text where somebody else wrote it."""
-    return bytes(value) if isinstance(value, memoryview) else str(value).encode()
+    async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
+        """Write all entries or none; False if the store has something else than `known`."""
+        return bool(await self.store.put(to_javascript(entries), to_javascript(known)))
 
 
 class Answers:
@@ -82,8 +77,8 @@ async def open_device(store: Any, trouble: str) -> Any:
     Returns what there is to say of that by language, each a sentence or nothing.
     """
     device = Device(BrowserStore(store))
+    OPENED.append(Answers(device))  # so that what another tab writes meanwhile is not missed
     await device.open()
-    OPENED.append(Answers(device))
     if not trouble:
         return to_javascript({each: device.complaint(each) or "" for each in LANGUAGES})
     words = KEPT_BY_LATER if trouble == LATER else KEEPS_NOTHING
@@ -92,7 +87,8 @@ async def open_device(store: Any, trouble: str) -> Any:
 
 async def refresh() -> None:
     """Another tab has written."""
-    await OPENED[0].device.refresh()
+    for each in OPENED:
+        await each.device.refresh()
 
 
 async def answer(

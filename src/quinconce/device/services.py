@@ -12,15 +12,16 @@ from typing import Final
 
 from quinconce.device.engine import DeviceEngines, report_slice
 from quinconce.device.kept import DeviceReviews, DeviceStudies
-from quinconce.device.store import AloneOnDevice, DeviceMatches, DeviceStore, Entries
+from quinconce.device.store import AloneOnDevice, DeviceMatches, DeviceStore, Entries, Kept
 from quinconce.server.engines.analyses import Analyses
 from quinconce.server.engines.fair_play import FairPlay
 from quinconce.server.engines.jobs import MoveChooser
 from quinconce.server.engines.remarks import Remarks
 from quinconce.server.engines.service import EngineService
 from quinconce.server.engines.turns import EngineTurns
-from quinconce.server.matches.live import LiveMatches, News
-from quinconce.server.refusals import RefusalError
+from quinconce.server.matches.live import LiveMatch, LiveMatches, News
+from quinconce.server.matches.online_match import OnlineMatch
+from quinconce.server.refusals import RefusalError, StorageError
 from quinconce.server.reviews.reviews import ReportSlicer, Reviews
 from quinconce.server.security.rate_limits import RateLimits
 from quinconce.server.settings import Settings
@@ -29,6 +30,17 @@ from quinconce.server.views.match import ViewCaches
 
 LOG: Final = logging.getLogger("quinconce.device")
 TICK_SECONDS: Final = 0.2  # between two looks at the clocks that run
+
+
+class DeviceLiveMatches(LiveMatches):
+    """Live matches; no clock runs out in one that is not whole."""
+
+    store: DeviceMatches
+
+    async def flag_expired_clock(self, live: LiveMatch) -> None:
+        """Record a timeout and announce it, if the running clock has run out."""
+        if self.store.is_whole(live.id):
+            await super().flag_expired_clock(live)
 
 
 class DeviceServices:
@@ -50,7 +62,9 @@ class DeviceServices:
         self.study_store = DeviceStudies(self.entries)
         self.rate_limits = RateLimits(self.settings.limits, self.settings.monotonic)
         self.news = News()
-        self.live_matches = LiveMatches(self.store, self.settings, AloneOnDevice(now))
+        self.live_matches: LiveMatches = DeviceLiveMatches(
+            self.store, self.settings, AloneOnDevice(now, self.store.is_whole)
+        )
         self.engines = EngineService(DeviceEngines(chooser), FairPlay(self.live_matches))
         self.engine_turns = EngineTurns(self.live_matches, self.engines)
         self.analyses = Analyses(self.settings.limits, self.engines)
@@ -65,21 +79,42 @@ class DeviceServices:
             lambda live: self.news.tell(live.id),
             self.engine_turns.schedule,
         ]
+        self.entries.readers.append(self._compare)
+        self._behind: set[str] = set()  # live matches of which another tab has written events
         self._clocks: asyncio.Task[None] | None = None
 
+    def _compare(self, _found: Kept) -> None:
+        """Note the live matches that know other events than the store has."""
+        for match, live in self.live_matches.loaded.items():
+            told = self.store.told.get(match, [])
+            if told != live.state.events:
+                self._behind.add(match)
+            if told[: live.state.seq] != live.state.events:  # another tab has put some aside
+                live.state = OnlineMatch(live.row.setup)
+                live.engine_asked_seq = None
+                self.live_matches.deadlines.pop(match, None)
+                self.caches = ViewCaches()
+
     async def refresh(self) -> None:
-        """Read what the store holds; those who follow a match are told what another tab did."""
-        self.entries.unreadable = 0
-        for kept in (self.store, self.review_store, self.study_store):
-            await kept.refresh()
-        for match in list(self.live_matches.loaded):
-            known = self.store.told.get(match)
-            if known is None:
-                self.live_matches.evict(match)
-                self.news.tell(match)
-            elif len(known) != self.live_matches.loaded[match].state.seq:
+        """Read what the store holds; those who follow a match are told what another tab did.
+
+        If the store cannot be read, all is as before, and `entries.trouble` says why.
+        """
+        was_unread = self.entries.trouble is not None
+        try:
+            await self.entries.refresh()
+        except StorageError:
+            return
+        behind, self._behind = self._behind, set()
+        for match in behind:
+            if match in self.store.kept:
                 await self.take_up(match)
                 self.live_matches.announce(match)
+            else:
+                self.live_matches.evict(match)
+                self.news.tell(match)
+        if was_unread:
+            await self.reviews.resume()
 
     async def take_up(self, match: str) -> None:
         """Load a match; an engine that is to move is asked."""
@@ -99,7 +134,7 @@ class DeviceServices:
         while True:
             await live_matches.clock_runs.wait()
             late = [m for m, at in live_matches.deadlines.items() if at <= self.now()]
-            for match in late:
+            for match in filter(self.store.is_whole, late):
                 try:
                     await self.take_up(match)
                 except Exception:

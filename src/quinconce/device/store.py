@@ -1,20 +1,23 @@
 """What a device keeps: matches with their events, reviews, studies; in memory, and in its store.
 
-The store may be a page's IndexedDB, and other tabs may write to it too. Events are only ever added:
-if one with the same number is there already, nothing is written, and everything is read again.
+The store may be a page's IndexedDB, and other tabs may write to it too. Whatever is written names
+what has to be in the store before: if that is no longer there, nothing is written, and everything
+is read again. What cannot be read is left as it is, and put aside before something takes its place.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quinconce.core.phrase import _
+from quinconce.core.phrase import Phrase, _
 from quinconce.server.matches.events import Event
 from quinconce.server.matches.guarded_positions import GuardedPosition
 from quinconce.server.matches.online_match import OnlineMatch
@@ -27,7 +30,7 @@ from quinconce.server.matches.protocols import (
     Sighting,
 )
 from quinconce.server.matches.setup import Setup
-from quinconce.server.refusals import StorageError
+from quinconce.server.refusals import MatchNotFoundError, StorageError
 from quinconce.server.security.secrets import MAKER_SEAT, SeatKey
 
 LOG: Final = logging.getLogger("quinconce.device")
@@ -35,21 +38,32 @@ NO_ROOM: Final = _(
     "this device cannot save that now: make room on it, or save your games to a file; the game is"
     " as it was before"
 )
+NOT_READ: Final = _(
+    "what is kept on this device cannot be read just now; it stays as it is: try again in a moment"
+)
+NEWER_OPEN: Final = _(
+    "a newer Quinconce is open in another window, so that this one saves nothing: load the page"
+    " again"
+)
+LATER: Final = "VersionError"  # how IndexedDB calls a database of a later version
+ASIDE: Final = "aside"  # the kind of what could not be read where something else was written
 Entry = tuple[str, str, bytes | None]  # its kind, its key, its value; None deletes it
+Place = tuple[str, str]  # the kind and the key of an entry
+Kept = dict[str, dict[str, bytes]]  # the values of all entries by kind, then by key
 T = TypeVar("T")
 
 
 class DeviceStore(Protocol):
     """Keeps entries by kind and key: in a page's IndexedDB, or in a dict."""
 
-    async def load(self, kind: str) -> list[tuple[str, bytes]]:
-        """All entries of a kind: their keys and values."""
+    async def load(self) -> list[tuple[str, str, bytes]]:
+        """All entries as they are at one moment: kind, key and value."""
 
-    async def put(self, entries: list[Entry]) -> bool:
+    async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
         """Write entries in their order, all or none; they are safe when it returns.
 
-        False, and nothing written, if one of kind "event" is there already: these are never
-        written over.
+        False, and nothing written, unless the store has each of `known` as it is here: None stands
+        for an entry that is not there.
         """
 
 
@@ -57,23 +71,21 @@ class MemoryStore:
     """A store in memory: for tests, and for windows in which nothing can be kept."""
 
     def __init__(self) -> None:
-        self.entries: dict[tuple[str, str], bytes] = {}
+        self.entries: dict[Place, bytes] = {}
 
-    async def load(self, kind: str) -> list[tuple[str, bytes]]:
-        """All entries of a kind."""
-        return [(key, value) for (each, key), value in self.entries.items() if each == kind]
+    async def load(self) -> list[tuple[str, str, bytes]]:
+        """All entries."""
+        return [(kind, key, value) for (kind, key), value in self.entries.items()]
 
-    async def put(self, entries: list[Entry]) -> bool:
+    async def put(self, entries: list[Entry], known: list[Entry]) -> bool:
         """Write entries, all or none."""
-        after = dict(self.entries)
+        if any(self.entries.get((kind, key)) != value for kind, key, value in known):
+            return False
         for kind, key, value in entries:
             if value is None:
-                after.pop((kind, key), None)
-            elif kind == "event" and (kind, key) in after:
-                return False
+                self.entries.pop((kind, key), None)
             else:
-                after[kind, key] = value
-        self.entries = after
+                self.entries[kind, key] = value
         return True
 
 
@@ -90,45 +102,125 @@ class KeptMatch(Struct, frozen=True):
 
 
 class Entries:
-    """The door to the store: what it says in one sentence when something goes wrong."""
+    """The door to the store, which says in one sentence what goes wrong.
+
+    Reading everything and writing take turns, so that nothing that was just written is forgotten.
+    """
 
     def __init__(self, store: DeviceStore) -> None:
         self.store = store
-        self.unreadable = 0  # entries that were passed over, and are left as they are
-        self.broken: dict[str, list[str]] = {}  # their keys, by kind
+        self.readers: list[Callable[[Kept], None]] = []  # take up what the store holds, in order
+        self.trouble: Phrase | None = None  # why nobody knows what the store holds now
+        self.unreadable: set[Place] = set()  # what was passed over, and is left as it is
+        self.known: dict[Place, bytes] = {}  # all entries, as they were read or written last
+        self.turn = asyncio.Lock()
 
-    async def load(self, kind: str, type_: type[T]) -> dict[str, T]:
-        """The entries of a kind that can be read, by key."""
-        found: dict[str, T] = {}
-        broken = self.broken[kind] = []
-        for key, value in await self.load_raw(kind):
-            try:
-                found[key] = msgspec.json.decode(bytes(value), type=type_)
-            except (msgspec.MsgspecError, UnicodeDecodeError, TypeError, RecursionError):
-                self.unreadable += 1
-                broken.append(key)
-                LOG.warning("an entry of kind %s cannot be read: %.60s", kind, key)
+    # Reading.
+
+    async def read(self) -> Kept:
+        """All entries; StorageError if the store cannot be read."""
+        try:
+            rows = await self.store.load()
+        except Exception as error:
+            LOG.warning("the store of this device cannot be read: %s", error)
+            self.trouble = refusal_words(error, NOT_READ)
+            raise StorageError(self.trouble) from error
+        found: Kept = {}
+        for kind, key, value in rows:
+            found.setdefault(kind, {})[key] = value
         return found
 
-    async def load_raw(self, kind: str) -> list[tuple[str, bytes]]:
-        """All entries of a kind; none where the store cannot be read."""
-        try:
-            return list(await self.store.load(kind))
-        except Exception:
-            LOG.exception("the store of this device cannot be read")
-            return []
+    async def refresh(self) -> None:
+        """Take up what the store holds; StorageError, and all is as before, if it is not read."""
+        async with self.turn:
+            self._take_up(await self.read())
 
-    async def put(self, entries: Sequence[Entry]) -> bool:
-        """Write entries; StorageError if there is no room, or no store."""
+    def _take_up(self, found: Kept) -> None:
+        self.trouble = None
+        self.unreadable = set()
+        self.known = {
+            (kind, key): value for kind, values in found.items() for key, value in values.items()
+        }
+        for read in self.readers:
+            read(found)
+
+    def decode(self, found: Kept, kind: str, type_: type[T]) -> dict[str, T]:
+        """The entries of a kind that can be read, by key."""
+        decoded: dict[str, T] = {}
+        for key, value in found.get(kind, {}).items():
+            try:
+                decoded[key] = msgspec.json.decode(value, type=type_)
+            except (msgspec.MsgspecError, UnicodeDecodeError, TypeError, RecursionError):
+                self.pass_over(kind, key)
+        return decoded
+
+    def pass_over(self, kind: str, *keys: str) -> None:
+        """Note entries that cannot be read."""
+        self.unreadable |= {(kind, key) for key in keys}
+        LOG.warning("entries of kind %s are passed over: %.60s", kind, ", ".join(keys))
+
+    def check_read(self) -> None:
+        """StorageError while nobody knows what the store holds."""
+        if self.trouble is not None:
+            raise StorageError(self.trouble)
+
+    # Writing.
+
+    async def put(self, *entries: Entry) -> bool:
+        """Write entries; what cannot be read in their places is put aside.
+
+        If another tab has written one of them, False, and everything is read again. StorageError
+        if there is no room, or no store.
+        """
+        places = [each[:2] for each in entries]
+        lost = self.unreadable.intersection(places)
+        aside = [put_aside(*place, self.known[place]) for place in lost]
+        known = [(*place, self.known.get(place)) for place in places]
+        async with self.turn:
+            return await self._put([*aside, *entries], known)
+
+    async def delete(self, is_meant: Callable[[str, str], bool]) -> None:
+        """Delete entries by kind and key, those that cannot be read too."""
+        while True:
+            async with self.turn:
+                gone: list[Entry] = [
+                    (kind, key, value)
+                    for kind, values in (await self.read()).items()
+                    for key, value in values.items()
+                    if is_meant(kind, key)
+                ]
+                if await self._put([(kind, key, None) for kind, key, _value in gone], gone):
+                    return
+
+    async def _put(self, entries: list[Entry], known: list[Entry]) -> bool:
         try:
-            return bool(await self.store.put(list(entries)))
+            done = await self.store.put(entries, known)
         except Exception as error:
             LOG.warning("the store of this device cannot be written: %s", error)
-            raise StorageError(NO_ROOM) from error
+            raise StorageError(refusal_words(error, NO_ROOM)) from error
+        if not done:
+            found = await self.read()
+            self._take_up(found)
+            if all(found.get(kind, {}).get(key) == value for kind, key, value in known):
+                raise StorageError(NO_ROOM)  # the store refuses, and no other tab is the reason
+            return False
+        for kind, key, value in entries:
+            self.unreadable.discard((kind, key))
+            if value is None:
+                self.known.pop((kind, key), None)
+            else:
+                self.known[kind, key] = value
+        return True
 
-    async def write(self, *entries: Entry) -> None:
-        """Write entries that need not be new."""
-        await self.put(entries)
+
+def refusal_words(error: Exception, usual: Phrase) -> Phrase:
+    """What is said of an error of the store."""
+    return NEWER_OPEN if LATER in str(error) else usual
+
+
+def put_aside(kind: str, key: str, value: bytes) -> Entry:
+    """The entry that keeps another one under another kind: the same again for the same value."""
+    return ASIDE, f"{kind}/{key}/{hashlib.sha256(value).hexdigest()[:16]}", value
 
 
 def entry(kind: str, key: str, value: object) -> Entry:
@@ -147,6 +239,18 @@ def split_key(key: str) -> tuple[str, int]:
     return match, int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 
 
+def subject(kind: str, key: str) -> Place:
+    """The match, the study or whatever else an entry is about."""
+    if kind == ASIDE:
+        kind, _slash, key = key.rpartition("/")[0].partition("/")
+    match kind:
+        case "event" | "report":
+            return "match", key.rpartition("/")[0]
+        case "review":
+            return "match", key
+    return kind, key
+
+
 class DeviceMatches:
     """The matches of a device, as `LiveMatches` needs them."""
 
@@ -156,60 +260,69 @@ class DeviceMatches:
         self.told: dict[str, list[Event]] = {}  # the events of each match, from the first on
         self.surplus: dict[str, list[str]] = {}  # keys of events that cannot follow those
         self.checked: set[str] = set()  # matches whose events were replayed
+        entries.readers.append(self._read)
 
-    async def refresh(self) -> None:
-        """Read everything again: another tab may have written."""
-        kept = await self.entries.load("match", KeptMatch)
-        events = await self.entries.load("event", Event)
-        self.kept = {id_: each for id_, each in kept.items() if self._is_playable(each)}
-        by_match: dict[str, dict[int, Event]] = {id_: {} for id_ in self.kept}
-        for key, event in events.items():
-            match, seq = split_key(key)
-            if match in by_match and event.seq == seq:
-                by_match[match][seq] = event
-        keys: dict[str, list[str]] = {id_: [] for id_ in self.kept}
-        for key in (*events, *self.entries.broken["event"]):
+    def _read(self, found: Kept) -> None:
+        """Take up what the store holds: another tab may have written."""
+        kept = self.entries.decode(found, "match", KeptMatch)
+        events = self.entries.decode(found, "event", Event)
+        self.kept = {id_: each for id_, each in kept.items() if self._is_playable(id_, each)}
+        keys: dict[str, list[str]] = {}
+        for key in found.get("event", {}):
             keys.setdefault(split_key(key)[0], []).append(key)
-        before, self.told = self.told, {}
-        for match, found in by_match.items():
-            line = [found[seq] for seq in range(1, len(found) + 1) if seq in found]
-            whole = next((n for n, each in enumerate(line) if each.seq != n + 1), len(line))
-            self.told[match] = line[:whole]
-            self.surplus[match] = [key for key in keys[match] if split_key(key)[1] > whole]
-            if self.told[match] != before.get(match):
+        before, self.told, self.surplus = self.told, {}, {}
+        for match in self.kept:
+            line = self.told[match] = []
+            while (event := events.get(part_key(match, len(line) + 1))) and (
+                event.seq == len(line) + 1
+            ):
+                line.append(event)
+            if line != before.get(match):
                 self.checked.discard(match)
+            self._note_surplus(match, keys.get(match, ()))
 
-    def _is_playable(self, match: KeptMatch) -> bool:
+    def _note_surplus(self, match: str, keys: Iterable[str]) -> None:
+        """Note the events that cannot follow the last one that can be read."""
+        last = len(self.told[match])
+        if surplus := [key for key in keys if split_key(key)[1] > last]:
+            self.surplus[match] = surplus
+            self.entries.pass_over("event", *surplus)
+
+    def _is_playable(self, id_: str, match: KeptMatch) -> bool:
         try:
             OnlineMatch(match.setup)
         except (ValueError, TypeError):
-            self.entries.unreadable += 1
+            self.entries.pass_over("match", id_)
             return False
         return True
 
+    def is_whole(self, match: str) -> bool:
+        """Whether all events of a match can be read, and the rules allow them.
+
+        Nothing moves by itself in one that is not: what could not follow would be put aside.
+        """
+        if match in self.kept and match not in self.checked:
+            self._check_line(match)
+        return match not in self.surplus
+
     def _check_line(self, match: str) -> None:
         """Keep the events up to the first that the rules refuse: what follows cannot be played."""
-        if match in self.checked:
-            return
         self.checked.add(match)
         state, events = OnlineMatch(self.kept[match].setup), self.told[match]
         for n, event in enumerate(events):
             try:
                 state.apply(event)
             except (ValueError, IndexError, TypeError, AssertionError):
-                self.entries.unreadable += len(events) - n
-                self.surplus[match] += [part_key(match, each.seq) for each in events[n:]]
                 self.told[match] = events[:n]
+                cut = [part_key(match, each.seq) for each in events[n:]]
+                self._note_surplus(match, [*cut, *self.surplus.get(match, ())])
                 return
 
     # What is read.
 
     async def match(self, match: str) -> MatchRow | None:
         """A match, if there is one with this id."""
-        if match not in self.kept:
-            return None
-        self._check_line(match)
-        return self._row(match)
+        return self._row(match) if await self.glance(match) else None
 
     def _row(self, match: str) -> MatchRow:
         kept = self.kept[match]
@@ -219,8 +332,9 @@ class DeviceMatches:
         """Where a match is, and who may play in it; None if there is no such match."""
         kept = self.kept.get(match)
         if kept is None:
+            self.entries.check_read()
             return None
-        self._check_line(match)
+        self.is_whole(match)
         return Glance(len(self.told[match]), [SeatKey(match, *key) for key in kept.keys])
 
     async def events(self, match: str, after: int) -> Sequence[Event]:
@@ -235,6 +349,7 @@ class DeviceMatches:
         self, hashes: Sequence[str], most: int
     ) -> list[tuple[MatchRow, list[int]]]:
         """The matches in which secrets with these hashes open seats, the latest first."""
+        self.entries.check_read()
         found = [
             (self._row(match), sorted({seat for seat, hash_, _use in kept.keys if hash_ in hashes}))
             for match, kept in self.kept.items()
@@ -246,7 +361,8 @@ class DeviceMatches:
 
     async def insert(self, new: NewMatch, at: float) -> None:
         """Keep a new match."""
-        await self.entries.write(*self._new_entries(new, at))
+        if not await self.entries.put(*self._new_entries(new, at)):
+            raise StorageError(NO_ROOM)  # there is one of this name: it cannot be
         self._note_new(new, at)
 
     def _new_entries(self, new: NewMatch, at: float) -> list[Entry]:
@@ -263,54 +379,45 @@ class DeviceMatches:
         summary: MatchSummary,
         following: NewMatch | None = None,
     ) -> None:
-        """Add events, and perhaps the match that follows; ConflictError if a tab was faster."""
-        if match not in self.kept:
+        """Add events, and perhaps the match that follows; ConflictError if a tab was faster.
+
+        What could not follow the events that can be read is put aside.
+        """
+        if match not in self.kept or len(self.told[match]) >= new[0].seq:
             raise ConflictError
+        if len(self.told[match]) + 1 < new[0].seq:
+            raise StorageError(NOT_READ)  # events that were there cannot be read any more
         at = new[-1].at
         after = replace(self.kept[match], moves=summary.moves, waits=summary.waits, touched=at)
-        entries = [entry("event", part_key(match, event.seq), event) for event in new]
+        entries: list[Entry] = [("event", key, None) for key in self.surplus.get(match, ())]
+        entries += [entry("event", part_key(match, event.seq), event) for event in new]
         entries.append(entry("match", match, after))
         if following:
             entries += self._new_entries(following, at)
-        if surplus := self.surplus.get(match):
-            await self.entries.write(*(("event", key, None) for key in surplus))
-            self.surplus[match] = []
-        if not await self.entries.put(entries):
-            await self._read_others(match)
+        if not await self.entries.put(*entries):
             raise ConflictError
         self.kept[match] = after
         self.told[match] = [*self.told[match], *new]
+        self.surplus.pop(match, None)
         if following:
             self._note_new(following, at)
 
-    async def _read_others(self, match: str) -> None:
-        """Read what another tab has written; StorageError if it has not: something is wrong."""
-        before = self.told.get(match)
-        await self.refresh()
-        if match in self.kept and self.told[match] == before:
-            raise StorageError(NO_ROOM)
-
     async def delete_match(self, match: str) -> None:
-        """Delete a match with everything about it."""
-        plies = range(len(self.told.get(match, [])) + 2)
-        await self.entries.write(
-            ("match", match, None),
-            ("review", match, None),
-            *(("event", key, None) for key in self.surplus.get(match, [])),
-            *(("event", part_key(match, event.seq), None) for event in self.told.get(match, [])),
-            *(("report", part_key(match, ply), None) for ply in plies),
-        )
+        """Delete a match with everything about it, what cannot be read too."""
+        await self.entries.delete(lambda *place: subject(*place) == ("match", match))
         for memory in (self.kept, self.told, self.surplus):
             memory.pop(match, None)
 
     async def count_hint(self, match: str, limit: int) -> bool:
         """Count a hint; False if there were as many as may be."""
-        kept = self.kept[match]
-        if kept.hints >= limit:
-            return False
-        self.kept[match] = replace(kept, hints=kept.hints + 1)
-        await self.entries.write(entry("match", match, self.kept[match]))
-        return True
+        while (kept := self.kept.get(match)) and kept.hints < limit:
+            after = replace(kept, hints=kept.hints + 1)
+            if await self.entries.put(entry("match", match, after)):
+                self.kept[match] = after
+                return True
+        if kept is None:
+            raise MatchNotFoundError
+        return False
 
     # What only servers do, or servers that are several.
 
@@ -373,8 +480,9 @@ class AloneOnDevice:
     leads = True
     clocks_count = True
 
-    def __init__(self, clock: Any) -> None:
+    def __init__(self, clock: Any, is_whole: Callable[[str], bool]) -> None:
         self.clock = clock
+        self.is_whole = is_whole
 
     def note_arrival(self, match: str, seats: Sequence[int]) -> None:
         """Nobody else has to know."""
@@ -386,9 +494,12 @@ class AloneOnDevice:
         """None."""
         return {}
 
-    async def claim(self, _name: str, _seq: int) -> bool:
-        """Everything is done here; of two tabs, the store takes the first."""
-        return True
+    async def claim(self, name: str, _seq: int) -> bool:
+        """Everything is done here, but no engine moves in a match that is not whole.
+
+        Of two tabs, the store takes the first.
+        """
+        return self.is_whole(name)
 
     def release(self, name: str) -> None:
         """It is done."""

@@ -3,9 +3,8 @@
 const NAME = "quinconce";
 const VERSION = 1;
 const STORE = "entries";
-const ADDED = "event"; // a kind whose entries are added and never overwritten
 
-/** @typedef {[kind: string, key: string, value: Uint8Array | null]} Entry null deletes */
+/** @typedef {[kind: string, key: string, value?: Uint8Array | null]} Entry without a value: none */
 
 /**
  * @template T
@@ -17,6 +16,25 @@ function finished(request) {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+}
+
+/**
+ * A value as bytes, even where somebody else wrote it.
+ * @param {unknown} value
+ * @returns {Uint8Array}
+ */
+const bytes = (value) =>
+  value instanceof Uint8Array ? value : new TextEncoder().encode(String(value));
+
+/**
+ * Whether an entry has a value.
+ * @param {unknown} found undefined if there is no entry
+ * @param {Uint8Array | null} [value]
+ */
+function isSame(found, value) {
+  if (found === undefined || !value) return found === undefined && !value;
+  const there = bytes(found);
+  return there.length === value.length && there.every((byte, i) => byte === value[i]);
 }
 
 export class DeviceStore {
@@ -61,45 +79,46 @@ export class DeviceStore {
   }
 
   /**
-   * The keys and values of a kind, in the order of the keys.
-   * @param {string} kind
-   * @returns {Promise<[string, Uint8Array][]>}
+   * All entries as they are at one moment.
+   * @returns {Promise<[string, string, Uint8Array][]>}
    */
-  async load(kind) {
+  async load() {
     const store = (await this.open()).transaction(STORE).objectStore(STORE);
-    const range = IDBKeyRange.bound([kind], [kind, []]);
     const [keys, values] = await Promise.all([
-      finished(store.getAllKeys(range)),
-      finished(store.getAll(range)),
+      finished(store.getAllKeys()),
+      finished(store.getAll()),
     ]);
-    return keys.map((key, i) => [/** @type {string[]} */ (key)[1], values[i]]);
+    return keys.flatMap((place, i) => {
+      const [kind, key] = Array.isArray(place) ? place : [];
+      const ours = typeof kind === "string" && typeof key === "string";
+      return ours ? [[kind, key, bytes(values[i])]] : [];
+    });
   }
 
   /**
    * Write all of these entries or none; they are on the disk when it returns.
    * @param {Entry[]} entries
-   * @returns {Promise<boolean>} false if one that is only added is there already
+   * @param {Entry[]} known what has to be there before
+   * @returns {Promise<boolean>} false if something else is
    */
-  async put(entries) {
+  async put(entries, known) {
     const transaction = (await this.open()).transaction(STORE, "readwrite", { durability: "strict" });
     const store = transaction.objectStore(STORE);
-    let taken = false;
-    for (const [kind, key, value] of entries) {
-      if (value === null) store.delete([kind, key]);
-      else if (kind !== ADDED) store.put(value, [kind, key]);
-      else store.add(value, [kind, key]).onerror = () => (taken = true);
+    const found = await Promise.all(known.map(([kind, key]) => finished(store.get([kind, key]))));
+    if (!known.every(([, , value], i) => isSame(found[i], value))) {
+      transaction.abort();
+      return false;
     }
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => {
-        this.onWritten();
-        resolve(true);
-      };
-      transaction.onabort = () => {
-        const { error } = transaction;
-        if (taken && error?.name === "ConstraintError") resolve(false);
-        else reject(error ?? new Error("nothing was written"));
-      };
+    for (const [kind, key, value] of entries) {
+      if (value) store.put(value, [kind, key]);
+      else store.delete([kind, key]);
+    }
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error("nothing was written"));
     });
+    this.onWritten();
+    return true;
   }
 }
 
@@ -115,30 +134,28 @@ export class WindowStore {
     this.entries = new Map(readEntries(text));
   }
 
-  /**
-   * @param {string} kind
-   * @returns {Promise<[string, Uint8Array][]>}
-   */
-  async load(kind) {
-    const split = [...this.entries].map(([at, value]) => [...JSON.parse(at), value]);
-    const found = split.filter(([each]) => each === kind);
-    return found.map(([, key, value]) => [key, new TextEncoder().encode(value)]);
+  /** @returns {Promise<[string, string, Uint8Array][]>} */
+  async load() {
+    return [...this.entries].map(([at, value]) => {
+      const [kind, key] = JSON.parse(at);
+      return [kind, key, bytes(value)];
+    });
   }
 
   /**
    * @param {Entry[]} entries
-   * @returns {Promise<boolean>} false if one that is only added is there already
+   * @param {Entry[]} known what has to be there before
+   * @returns {Promise<boolean>} false if something else is
    */
-  async put(entries) {
-    const after = new Map(this.entries);
-    for (const [kind, key, value] of entries) {
-      const at = JSON.stringify([kind, key]);
-      if (value === null) after.delete(at);
-      else if (kind === ADDED && after.has(at)) return false;
-      else after.set(at, new TextDecoder().decode(value));
+  async put(entries, known) {
+    /** @type {(entry: Entry) => string} */
+    const at = ([kind, key]) => JSON.stringify([kind, key]);
+    if (!known.every((each) => isSame(this.entries.get(at(each)), each[2]))) return false;
+    for (const each of entries) {
+      if (each[2]) this.entries.set(at(each), new TextDecoder().decode(each[2]));
+      else this.entries.delete(at(each));
     }
-    this.entries = after;
-    this.onWritten(JSON.stringify([...after]));
+    this.onWritten(JSON.stringify([...this.entries]));
     return true;
   }
 }
