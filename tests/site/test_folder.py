@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -120,6 +121,37 @@ def test_what_cannot_be_downloaded_is_told_with_its_reason(
 def write_wrong_file(folder: Path) -> str:
     (folder / "a.tgz").write_bytes(b"something else")
     return ""
+
+
+def test_the_memory_of_python_is_made_once_and_again_if_it_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def write_memory(_script: Path, folder: str, file: str, *names: str) -> None:
+        assert (Path(folder) / "pyodide.mjs").read_bytes() == b"module"
+        assert {"asyncio", "json", "zipfile"} <= set(names)
+        Path(file).write_bytes(b"memory")
+        made.append(file)
+
+    monkeypatch.setattr(python_files, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(python_files, "run_script", write_memory)
+    pyodide = {"pyodide.mjs": b"module"}
+    packed = python_files.make_snapshot(pyodide)
+    assert gzip.decompress(packed) == b"memory"
+    assert python_files.make_snapshot(pyodide) == packed
+    assert len(made) == 1
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(packed[:-3])
+    assert python_files.make_snapshot(pyodide) == packed
+    assert len(made) == 2
+
+
+def test_a_script_that_fails_is_told_with_its_reason(tmp_path: Path) -> None:
+    (script := tmp_path / "wrong.mjs").write_text("throw new Error('no room')")
+    with pytest.raises(ValueError, match=r"wrong\.mjs failed: .*Error.*no room") as caught:
+        python_files.run_script(script)
+    assert "\n" not in str(caught.value)
 
 
 def test_without_the_extra_it_says_what_to_install(

