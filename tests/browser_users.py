@@ -79,6 +79,14 @@ JS_WATCH_FOR_PLAY = """() => {
     const board = document.querySelector("game-board");
     board.addEventListener("play", () => (window.hasPlayed = true), {once: true});
 }"""
+# A browser whose clock was ever taken in hand keeps it for all of its pages.
+JS_HAS_FAKE_CLOCK = "!setTimeout.toString().includes('[native code]')"
+# `page.clock` has no hand in it: slow answers would be given up while the page's time stands still.
+JS_HOLD_PATIENCE = """AbortSignal.timeout = (milliseconds) => {
+    const over = new AbortController();
+    setTimeout(() => over.abort(new DOMException("too late", "TimeoutError")), milliseconds);
+    return over.signal;
+}"""
 AXE = Axe()
 EXPECTED_MESSAGE = re.compile(r"Failed to load resource: .* status of (401|403|404|409|422)")
 
@@ -170,7 +178,10 @@ class BrowserPool:
         return context
 
     def release(self, looks: dict[str, Any], context: BrowserContext) -> None:
-        """As new, but for the files it has seen."""
+        """As new, but for the files it has seen; one with a clock of a test is closed."""
+        if any(page.evaluate(JS_HAS_FAKE_CLOCK) for page in context.pages):
+            context.close()
+            return
         for page in context.pages:
             if page.url.startswith("http"):
                 page.evaluate("localStorage.clear()")
@@ -202,7 +213,6 @@ class BrowserUser:
             self.page.set_viewport_size(viewport)
         if own:
             self.page.emulate_media(**own)
-        self.holds_time = False
         self.console_errors: list[str] = []
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
@@ -215,17 +225,14 @@ class BrowserUser:
         self.page.goto(path)
         return self.page
 
-    def hold_time(self) -> None:
-        """The page's time stands still, but for `page.clock`; so it would for the next visitor."""
+    def hold_time(self, at: float = 1) -> None:
+        """The page's time stands still, but for `page.clock`; before the first page is opened."""
         self.page.clock.install(time=0)
-        self.page.clock.pause_at(1)
-        self.holds_time = True
+        self.page.clock.pause_at(at)
+        self.page.add_init_script(JS_HOLD_PATIENCE)
 
     def leave(self) -> None:
-        if self.holds_time:
-            self.context.close()
-        else:
-            self.profiles.release(self.looks, self.context)
+        self.profiles.release(self.looks, self.context)
         assert self.console_errors == []
 
     # Matches.

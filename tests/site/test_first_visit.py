@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from browser_users import BrowserPool
 from playwright.sync_api import expect
-from site_users import FileServer, SiteUser, VisitSite
+from site_users import BELOW, FileServer, SiteUser, VisitSite
+from waiting import until
 
 from quinconce.core.registry import game
 from quinconce.puzzles.puzzle import puzzles_for
@@ -19,7 +22,7 @@ JS_LOADED_BYTES = """() => [...performance.getEntriesByType("resource"),
 
 
 def python_is_loaded(somebody: SiteUser) -> bool:
-    return any("/python/" in url for url in somebody.asked)
+    return any("/python/" in line for line in somebody.server.asked)
 
 
 def test_boards_can_be_touched_before_python_is_there(visit_site: VisitSite) -> None:
@@ -39,7 +42,24 @@ def test_boards_can_be_touched_before_python_is_there(visit_site: VisitSite) -> 
     expect(page).to_have_url(re.compile(r"/fr/learn/seega/slide\.html$"))
     assert not python_is_loaded(somebody)
     page.locator("game-board").click()
+    until(lambda: python_is_loaded(somebody))
     expect(page.locator(".device-progress")).to_have_count(0)
+
+
+def test_what_a_shared_worker_asks_elsewhere_is_noticed(
+    profiles: BrowserPool, tmp_path: Path
+) -> None:
+    folder = tmp_path / BELOW
+    folder.mkdir(parents=True)
+    (folder / "page.html").write_text("<script>new SharedWorker('worker.js')</script>")
+    (folder / "worker.js").write_text("fetch('http://elsewhere.invalid/').catch(() => {})")
+    server = FileServer(tmp_path)
+    somebody = SiteUser(profiles, server)
+    somebody.go("page.html")
+    until(lambda: somebody.elsewhere.asked)
+    with pytest.raises(AssertionError, match=r"elsewhere\.invalid"):
+        somebody.leave()
+    server.stop()
 
 
 def test_the_front_page_leads_to_the_language_of_the_browser(

@@ -7,7 +7,7 @@ from browser_users import BrowserPool
 from playwright.sync_api import expect
 from site_users import VisitSite
 
-from benchmarks.site_page import TRACED, page_tasks
+from benchmarks.site_page import TRACED, Task, page_tasks
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 LEVEL = 5
@@ -19,6 +19,7 @@ JS_WORK = """() => {
     for (let i = 0; i < 3e6; i += 1) x = (x * 1103515245 + 12345) % 2147483648;
     return x;
 }"""
+VISITS = 3  # at most
 MEASURED = 3  # times, of which the middle one counts
 
 
@@ -34,7 +35,8 @@ def measure_work(profiles: BrowserPool) -> float:
     return sorted(found)[MEASURED // 2]
 
 
-def test_no_task_of_a_page_is_long(visit_site: VisitSite, profiles: BrowserPool) -> None:
+def longest_task(visit_site: VisitSite, profiles: BrowserPool) -> Task:
+    """The longest task of the pages of somebody who plays, reviews and analyses."""
     somebody = visit_site()
     page = somebody.page
     profiles.browser.start_tracing(page=page, categories=list(TRACED))
@@ -53,4 +55,11 @@ def test_no_task_of_a_page_is_long(visit_site: VisitSite, profiles: BrowserPool)
     expect(page.locator("#moves [data-ply]").first).to_be_visible()
     tasks = page_tasks(profiles.browser.stop_tracing())
     assert len(tasks) > 100
-    assert tasks[0].processor < measure_work(profiles), tasks[:5]
+    return tasks[0]
+
+
+def test_no_task_of_a_page_is_long(visit_site: VisitSite, profiles: BrowserPool) -> None:
+    most = measure_work(profiles)
+    # What others do on the machine may make a task longer, and never shorter.
+    found = (longest_task(visit_site, profiles) for _visit in range(VISITS))
+    assert any(task.processor < most for task in found)

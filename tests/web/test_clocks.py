@@ -24,8 +24,7 @@ class TimedTable:
 
     def seat(self, player: BrowserUser) -> None:
         """Take the time of a browser in hand; before its first page is opened."""
-        player.page.clock.install(time=0)
-        player.page.clock.pause_at(self.clock.now)
+        player.hold_time(self.clock.now)
         self.players.append(player)
 
     def wait(self, seconds: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browser_users import FRIEND, HERE, ME, BrowserUser, Visit, long
+from browser_users import FRIEND, HERE, ME, Visit, long
 from playwright.sync_api import expect
 
 MUST_CAPTURE = "...../...../...../..w../wb..b turn=0 phase=2 duty=0"
@@ -223,14 +223,9 @@ def test_quiet_turns_and_repetitions_are_told_as_they_matter(visit: Visit) -> No
 # Passing.
 
 
-def freeze_time(somebody: BrowserUser) -> None:
-    """Let the page's time stand still until a test lets it run."""
-    somebody.page.clock.install()
-
-
 def test_the_page_passes_after_a_moment_with_a_word_why(visit: Visit) -> None:
     somebody = visit()
-    freeze_time(somebody)
+    somebody.hold_time()
     somebody.make("seega", [ME, HERE], position=BLOCKED)
     somebody.page.clock.run_for(100)
     why = "You cannot move: you pass, and Black has to let you out."
@@ -246,7 +241,7 @@ def test_the_page_passes_after_a_moment_with_a_word_why(visit: Visit) -> None:
 
 def test_the_button_passes_at_once(visit: Visit) -> None:
     somebody = visit()
-    freeze_time(somebody)
+    somebody.hold_time()
     somebody.make("seega", [ME, HERE], position=BLOCKED)
     somebody.page.click("[data-act=pass]")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_text(["pass"])
@@ -257,8 +252,8 @@ def test_the_button_passes_at_once(visit: Visit) -> None:
 
 def test_nobody_passes_while_the_page_looks_back_or_for_another(visit: Visit) -> None:
     one, other = visit(), visit()
-    freeze_time(one)
-    freeze_time(other)
+    one.hold_time()
+    other.hold_time()
     links = one.make("seega", [ME, FRIEND], position=BEFORE_BLOCKED)
     other.open_match(links[1] or "")
     other.expect_my_turn()

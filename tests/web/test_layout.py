@@ -12,6 +12,7 @@ import quinconce
 ENGINE = {"kind": "engine", "level": 1}
 WINDOWS = [(360, 640), (844, 390), (320, 568), (568, 320), (768, 1024), (1440, 900)]
 GAMES = quinconce.names()
+RESULT_TIME = 2600  # milliseconds for which the result stands over the board
 
 
 def resize(visitor: BrowserUser, width: int, height: int) -> None:
@@ -164,6 +165,7 @@ def test_the_board_stays_where_it_is_whatever_comes_and_goes(
 ) -> None:
     width, height = size
     one, other = visit(viewport={"width": width, "height": height}), visit()
+    one.hold_time()
     _own, link = one.make("diadema", [ME, FRIEND])
     assert link
     box = board_box(one)
@@ -184,7 +186,9 @@ def test_the_board_stays_where_it_is_whatever_comes_and_goes(
     expect(result).to_contain_text("You won")
     assert board_box(one) == box
     expect(one.page.locator("[data-act=review]")).to_be_visible()
+    one.page.clock.run_for(RESULT_TIME)
     expect(result).to_have_count(0)
+    one.page.clock.resume()
     assert board_box(one) == box
     one.page.click("[data-act=review]")
     expect(one.page.locator("#learn")).to_be_visible()

@@ -183,7 +183,7 @@ def test_the_innermost_place_is_tried_first_and_then_the_pile(visit: Visit) -> N
     somebody.go("/analysis?game=diam&moves=r%401+m%402")
     expect(somebody.page.locator("#moves [data-ply]")).to_have_count(2)
     somebody.click("1.1")
-    assert "picked" in (somebody.page.get_attribute("[data-place='1.1']", "class") or "")
+    expect(somebody.page.locator("[data-place='1.1']")).to_have_class(re.compile("picked"))
     somebody.click("2.1")
     expect(somebody.page.locator("#moves [data-ply]").last).to_have_text("1.1-2")
 

@@ -373,7 +373,7 @@ def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
     ticker = FakeClock()
     server = start_server(now=ticker, monotonic=ticker)
     one, other = visit(server), visit(server)
-    one.page.clock.install()
+    one.hold_time()
     links = one.make("diam", [ME, FRIEND])
     other.open_match(links[1] or "")
     expect(one.page.locator("#seats")).not_to_contain_text("not joined")
@@ -383,6 +383,7 @@ def test_a_seat_is_offered_to_the_engine_only_when_the_server_would_agree(
     expect(lend).to_have_count(0)
     ticker.now += 61
     one.page.clock.fast_forward(61_000)
+    one.page.clock.resume()  # the stream, which has been silent for so long, is opened again
     lend.click()
     expect(one.page.locator("#seats")).to_contain_text("the engine plays for now")
     expect(one.page.locator("#wrong")).to_have_text("")
@@ -457,13 +458,14 @@ def test_whoever_waits_long_for_an_engine_is_told_why(
 ) -> None:
     gate = Gate()
     somebody = visit(start_server(chooser=gate.first_move))
-    somebody.page.clock.install()
+    somebody.hold_time()
     somebody.make("diam", [ME, ENGINE])
     somebody.play("r@1")
     expect(somebody.page.locator("#status")).to_contain_text("is thinking")
     somebody.page.clock.fast_forward(5_000)
     told = re.compile("looks at .* positions|comes before yours")
     expect(somebody.page.locator("#whisper")).to_contain_text(told)
+    somebody.page.clock.resume()  # the stream, which has been silent for so long, is opened again
     gate.open()
     somebody.expect_my_turn()
 

@@ -39,6 +39,7 @@ from quinconce.site.python_files import python_files
 from quinconce.words import LANGUAGES, Voice
 
 MARKER: Final = "quinconce-site.json"  # by which a folder is known to be ours
+NAMED_BY_DIGEST: Final = ("static/", "python/")  # how the names of such folders begin
 NOT_SHIPPED: Final = ("embed", "widget", "service_worker")  # how the names of such files begin
 WORKER: Final = "service_worker.js"
 PYTHON_LIST: Final = "python.json"
@@ -79,7 +80,6 @@ def manifest(language: str) -> bytes:
         "short_name": "Quinconce",
         "description": say(_("Abstract board games, with everything on this device.")),
         "lang": language,
-        "id": "../",
         "start_url": "index.html",
         "scope": "../",
         "display": "standalone",
@@ -131,8 +131,9 @@ async def site_files(chosen: str | None, base: str, report: Callable[[str], None
     files |= pages
     if base:
         files["404.html"] = front_page(static, chosen, base).encode()
-    facts = {"list": f"{static}/{KEPT_LIST}", "version": digest_of(files)}
-    files[WORKER] = f"self.quinconce = {json.dumps(facts)};\n".encode() + read_static(WORKER)
+    worker = read_static(WORKER)
+    facts = {"list": f"{static}/{KEPT_LIST}", "version": digest_of(files | {WORKER: worker})}
+    files[WORKER] = f"self.quinconce = {json.dumps(facts)};\n".encode() + worker
     return files
 
 
@@ -168,8 +169,12 @@ def check_place(folder: Path) -> None:
 
 
 def write_folder(folder: Path, files: Files) -> None:
-    """Put the files in place of what the folder held; it is never seen half written."""
+    """Put the files in place of what the folder held; it is never seen half written.
+
+    What the pages of the version before load stays for one version: browsers may still have them.
+    """
     folder = folder.resolve()
+    named = sorted({name.rpartition("/")[0] for name in files if name.startswith(NAMED_BY_DIGEST)})
     check_place(folder)
     with name_file_in_errors(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -178,19 +183,34 @@ def write_folder(folder: Path, files: Files) -> None:
             for name, content in files.items():
                 (made / name).parent.mkdir(parents=True, exist_ok=True)
                 (made / name).write_bytes(content)
-            (made / MARKER).write_text(json.dumps({"quinconce": version("quinconce")}))
+            for name in named_before(folder):
+                if name not in named:
+                    shutil.copytree(folder / name, made / name)
+            facts = {"quinconce": version("quinconce"), "named": named}
+            (made / MARKER).write_text(json.dumps(facts))
             made.chmod(0o755)
             replace_folder(folder, made)
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
 
+def named_before(folder: Path) -> list[str]:
+    """The folders named by digests which the version that a folder holds has brought."""
+    marker = folder / MARKER
+    named = json.loads(marker.read_text()).get("named", []) if marker.exists() else []
+    return [name for name in named if (folder / name).is_dir()]
+
+
 def replace_folder(folder: Path, made: Path) -> None:
-    """Let a folder take the place of another, which goes."""
+    """Let a folder take the place of another, which goes; if it cannot, the other stays."""
     if not folder.exists():
         made.rename(folder)
         return
     old = made.with_name(f"{made.name}.old")
     folder.rename(old)
-    made.rename(folder)
+    try:
+        made.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
     shutil.rmtree(old)

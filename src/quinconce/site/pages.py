@@ -117,7 +117,7 @@ class SitePages(NamedTuple):
         root = relpath(".", folder)
         head = (
             f'<meta http-equiv="Content-Security-Policy" content="{html.escape(PAGE_POLICY)}">\n'
-            f'<script src="{root}/{self.static}/theme.js"></script>\n'
+            f'<script src="{root}/{self.static}/head.js"></script>\n'
             f'<link rel="manifest" href="{root}/{language}/manifest.webmanifest">\n'
             f'<link rel="apple-touch-icon" href="{root}/icons/192.png">\n'
             f'<script type="application/json" id="site">{script_json(self.facts)}</script>\n'

@@ -200,13 +200,17 @@ BROWSER_PHRASES: Final = {
     "ok": _("OK"),
     "device_loading": _("Getting the board ready…"),
     "device_failed": _("This did not work. Load the page again, with a network if you can."),
-    "keep_offer": _("Keep Quinconce on this device ({n} MB)"),
+    "keep_offer": _("Keep Quinconce on this device ({n} MB to download)"),
     "keep_working": _("Keeping it…"),
     "keep_done": _("Quinconce is kept on this device: it works without a network."),
     "keep_failed": _("It could not be kept: the network or the room on this device is short."),
     "keep_insecure": _(
         "Everything works here, but it cannot be kept for use without a network: "
         "browsers keep only what comes by https."
+    ),
+    "keep_refused": _(
+        "Everything works here, but it cannot be kept for use without a network: "
+        "this window keeps nothing, as private windows do."
     ),
     "version_new": _("There is a new version of Quinconce."),
     "version_use": _("Use it"),

@@ -13,7 +13,7 @@ import { pageData } from "./dom.js";
 export const site = pageData("site");
 
 export const root = new URL("../../", import.meta.url); // of the folder: this is static/VERSION/
-const SHELL = "page.html"; // shows the pages that have no file of their own
+const SHELL = "page"; // shows the pages that have no file of their own
 const SERVER = "http://quinconce.invalid"; // stands for a server, to take paths apart
 
 /** @param {string} language */
@@ -39,7 +39,7 @@ export function pageAddress(path) {
   const language = url.searchParams.get("lang") ?? document.documentElement.lang;
   if (url.searchParams.has("lang")) url.searchParams.delete("lang");
   const { pathname, search, hash } = url;
-  const found = new URL(SHELL, folder(language));
+  const found = new URL(`${SHELL}.html`, folder(language));
   if (site.pages.includes(pathname + search)) found.pathname = folder(language).pathname + fileName(url);
   else if (site.open.includes(pathname)) {
     found.pathname = folder(language).pathname + fileName(new URL(pathname, SERVER));
@@ -51,14 +51,16 @@ export function pageAddress(path) {
 
 /**
  * The address of this page as a server would have it: its path, its query, its fragment.
+ * Hosts may leave out `.html` and `index.html`.
  * @returns {URL}
  */
 export function here() {
   const url = new URL(location.href);
   if (!site) return url;
-  const name = url.pathname.slice(folder(document.documentElement.lang).pathname.length);
+  const file = url.pathname.slice(folder(document.documentElement.lang).pathname.length);
+  const name = file.replace(/\.html$/, "");
   if (name === SHELL) return new URL((url.searchParams.get("at") ?? "/") + url.hash, SERVER);
-  const [path, ...query] = name.replace(/\.html$/, "").split(",");
+  const [path, ...query] = name.split(",");
   const search = url.search || (query.length ? `?${query.join("&")}` : "");
   return new URL(`/${path === "index" ? "" : path}${search}${url.hash}`, SERVER);
 }

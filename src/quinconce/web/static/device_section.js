@@ -6,7 +6,7 @@ import { handedOn } from "./browser_storage.js";
 import { byId, inputById } from "./dom.js";
 import { exportFile, importFile } from "./device_file.js";
 import { phrase } from "./i18n.js";
-import { canKeep, keep, keptSize, registration } from "./offline_copy.js";
+import { downloadSize, keep, keepingState } from "./offline_copy.js";
 import { saveFile } from "./site_links.js";
 
 /** @param {string} text */
@@ -24,10 +24,10 @@ async function showOwnMatches() {
 
 async function offerKeeping() {
   const button = /** @type {HTMLButtonElement} */ (byId("keep-here"));
-  if (!canKeep) byId("keep-said").textContent = phrase("keep_insecure");
-  else if ((await registration())?.active) byId("keep-said").textContent = phrase("keep_done");
+  const state = await keepingState();
+  if (state !== "keep_offer") byId("keep-said").textContent = phrase(state);
   else {
-    button.textContent = phrase("keep_offer", { n: await keptSize() });
+    button.textContent = phrase("keep_offer", { n: await downloadSize() });
     button.hidden = false;
     button.addEventListener("click", async () => {
       button.disabled = true;

@@ -6,16 +6,27 @@ import { phrase } from "./i18n.js";
 
 const AGAIN = 1000; // milliseconds
 
-/** Whether this browser keeps sites at all: only where nobody on the way can change them. */
-export const canKeep = "serviceWorker" in navigator && isSecureContext;
-
-/** @returns {Promise<ServiceWorkerRegistration | undefined>} */
-export async function registration() {
-  return canKeep ? navigator.serviceWorker.getRegistration(root.href) : undefined;
+/**
+ * What keeps the folder on this device, if anything does; it throws where a browser keeps no sites.
+ * @returns {Promise<ServiceWorkerRegistration | undefined>}
+ */
+async function registration() {
+  const found = await navigator.serviceWorker.getRegistration(root.href);
+  return found?.scope === root.href && found.active ? found : undefined;
 }
 
-/** The size of what is kept, in megabytes. */
-export async function keptSize() {
+/** What there is to say about keeping the folder, as the name of a phrase. */
+export async function keepingState() {
+  if (!isSecureContext) return "keep_insecure"; // somebody on the way could change what is kept
+  try {
+    return (await registration()) ? "keep_done" : "keep_offer";
+  } catch {
+    return "keep_refused";
+  }
+}
+
+/** The size of what is downloaded to be kept, in megabytes. */
+export async function downloadSize() {
   const listed = await (await fetch(new URL(`${site?.static}/kept.json`, root))).json();
   return Math.ceil(listed.bytes / 1_000_000);
 }
@@ -37,36 +48,56 @@ export async function keep() {
 }
 
 /**
- * Say that a version is wanted, until the page is loaded anew by it: a browser that is busy with
- * answers of the version before forgets it.
- * @param {ServiceWorker} worker
+ * Say that the version that waits is wanted, until the page is loaded anew by it: a browser that is
+ * busy with answers of the version before forgets it, and a newer one may take its place.
+ * @param {ServiceWorkerRegistration} kept
  */
-function wantVersion(worker) {
-  worker.postMessage("use");
-  setTimeout(() => wantVersion(worker), AGAIN);
+function wantVersion(kept) {
+  if (!kept.waiting && !kept.installing) return location.reload();
+  kept.waiting?.postMessage("use");
+  setTimeout(() => wantVersion(kept), AGAIN);
 }
 
-/** @param {ServiceWorker} worker a version that is whole and waits */
-function offerVersion(worker) {
+/** @param {ServiceWorkerRegistration} kept with a version that is whole and waits */
+function offerVersion(kept) {
   if (document.getElementById("new-version")) return;
-  const use = button(phrase("version_use"), () => wantVersion(worker), "main");
+  const use = button(phrase("version_use"), () => wantVersion(kept), "main");
   const line = element("div", { class: "new-version", id: "new-version", role: "status" });
   line.append(element("span", {}, phrase("version_new")), use);
   document.body.append(line);
 }
 
-/** Offer a new version when it is there, and show it once it is wanted. */
-export async function watchVersions() {
-  const kept = await registration();
-  if (!kept?.active) return;
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
-  if (kept.waiting) offerVersion(kept.waiting);
+/** Say which version this page shows; what keeps another may have it loaded anew. */
+function sayVersion() {
+  const said = { shows: site?.static, address: location.origin + location.pathname };
+  navigator.serviceWorker.controller?.postMessage(said);
+}
+
+/** Follow what is kept on this device, if anything is. */
+async function followVersions() {
+  const kept = await registration().catch(() => undefined);
+  if (!kept) return;
+  sayVersion();
+  if (kept.waiting) offerVersion(kept);
   const follow = () => {
     const worker = kept.installing;
     worker?.addEventListener("statechange", () => {
-      if (worker.state === "installed") offerVersion(worker);
+      if (worker.state === "installed") offerVersion(kept);
     });
   };
   follow(); // a slow page may come after the browser has found one
   kept.addEventListener("updatefound", follow);
+  // Browsers look for a new version when a page is opened; an app may stay open for weeks.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) kept.update().catch(() => {});
+  });
+}
+
+/** Offer a new version when it is there; `head.js` shows it once it has taken over. */
+export function watchVersions() {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  workers.addEventListener("controllerchange", followVersions); // everything was kept just now
+  workers.onmessage = ({ data }) => (data === "reload" ? location.reload() : sayVersion());
+  followVersions();
 }

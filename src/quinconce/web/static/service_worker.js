@@ -1,12 +1,17 @@
 /** Keeps one version of the folder whole on this device, and answers from it. */
 {
-  const PREFIX = "quinconce-";
   const worker = /** @type {any} */ (self); // of this kind, the types of pages know nothing
   // What the builder of the folder writes before this: where the list is, and which version.
   /** @type {{list: string, version: string}} */
   const { list, version } = worker.quinconce;
+  const folder = list.slice(0, list.lastIndexOf("/")); // of its static files, as its pages name it
   const scope = new URL(worker.registration.scope);
-  const cacheName = `${PREFIX}${scope.pathname}-${version}`;
+  const ours = `quinconce-${scope.pathname}-`; // how the names of our caches begin
+  const cacheName = ours + version;
+  const NAMED_BY_DIGEST = /^(static|python)\/[^/]+\//; // the same whichever version they are of
+
+  /** @type {Set<string>} */
+  const shown = new Set(); // the windows that show this version
 
   /** @param {string} path below the folder */
   const at = (path) => new URL(path, scope).href;
@@ -19,57 +24,90 @@
   };
 
   /**
-   * Keep the pages, which come in one packed file.
+   * Keep the pages, which come in one packed file. Servers that say it is packed have it unpacked
+   * by the browser before.
    * @param {Cache} cache
    * @param {string} path
    */
   const keepPages = async (cache, path) => {
-    const packed = (await read(path)).body;
-    const text = new Response(packed?.pipeThrough(new DecompressionStream("gzip")));
+    const content = await (await read(path)).blob();
+    const packed = (await content.slice(0, 1).text()) !== "{";
+    const stream = content.stream();
+    const text = packed ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
     const headers = { "Content-Type": "text/html; charset=utf-8" };
-    for (const [page, content] of Object.entries(await text.json())) {
-      await cache.put(at(page), new Response(content, { headers }));
+    for (const [page, html] of Object.entries(await new Response(text).json())) {
+      await cache.put(at(page), new Response(html, { headers }));
     }
   };
 
-  /** Fill a cache with everything; if anything is missing there is none. */
+  /** Fill a cache with everything, the list last; if anything is missing there is none. */
   const fill = async () => {
+    if (await caches.match(at(list), { cacheName })) return; // whole, and perhaps in use
     try {
       const cache = await caches.open(cacheName);
-      const { pages, files } = await (await read(list)).json();
-      await cache.put(at(list), await read(list));
+      const listed = await read(list);
+      const { pages, files } = await listed.clone().json();
       for (const path of files) if (path !== pages) await cache.put(at(path), await read(path));
       await keepPages(cache, pages);
+      await cache.put(at(list), listed);
     } catch (error) {
       await caches.delete(cacheName);
       throw error;
     }
   };
 
-  /** Forget the versions before this one. */
+  /** Forget the versions before this one, unless another is on its way, which may be one of them. */
   const forget = async () => {
-    const ours = `${PREFIX}${scope.pathname}-`;
-    for (const each of await caches.keys()) {
-      if (each.startsWith(ours) && each !== cacheName) await caches.delete(each);
-    }
-    await worker.clients.claim();
+    if (worker.registration.installing || worker.registration.waiting) return;
+    const names = (await caches.keys()).filter((name) => name.startsWith(ours));
+    for (const name of names.slice(0, names.indexOf(cacheName))) await caches.delete(name);
   };
 
   /**
-   * What is kept of an address; its query is read by the page.
-   * @param {Request} request
+   * What this version has at an address. Hosts may leave out `.html` and `index.html`.
+   * @param {string} address without its query, which is read by the page
    */
+  const kept = async (address) => {
+    if (address.endsWith("/")) return caches.match(`${address}index.html`, { cacheName });
+    const found = await caches.match(address, { cacheName });
+    return found ?? caches.match(`${address}.html`, { cacheName });
+  };
+
+  /** @param {Request} request */
   const answer = async (request) => {
-    const url = new URL(request.url);
-    if (url.pathname === scope.pathname) url.pathname += "index.html";
-    const cache = await caches.open(cacheName);
-    return (await cache.match(url.origin + url.pathname)) ?? fetch(request);
+    const { origin, pathname } = new URL(request.url);
+    const address = origin + pathname;
+    const found = await kept(address);
+    if (found) return found;
+    // A page of the version before may still be on its way.
+    const named = NAMED_BY_DIGEST.test(address.slice(scope.href.length));
+    return (named && (await caches.match(address))) || fetch(request);
+  };
+
+  /**
+   * Hear which version a window shows. What is before ours is forgotten when all show ours.
+   * @param {{shows: string, address: string}} said
+   * @param {any} source the window
+   */
+  const hear = async ({ shows, address }, source) => {
+    if (shows !== folder) {
+      if (await kept(address)) source.postMessage("reload");
+      return;
+    }
+    shown.add(source.id);
+    const windows = await worker.clients.matchAll({ type: "window" });
+    const others = windows.filter((/** @type {any} */ { id }) => !shown.has(id));
+    for (const other of others) other.postMessage("say");
+    if (!others.length) await forget();
   };
 
   worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(fill()));
-  worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(forget()));
+  worker.addEventListener("activate", (/** @type {any} */ event) =>
+    event.waitUntil(worker.clients.claim()),
+  );
   worker.addEventListener("message", (/** @type {any} */ event) => {
-    if (event.data === "use") event.waitUntil(worker.skipWaiting());
+    const { data, source } = event;
+    event.waitUntil(data === "use" ? worker.skipWaiting() : hear(data, source));
   });
   worker.addEventListener("fetch", (/** @type {any} */ event) => {
     const { method, url } = event.request;

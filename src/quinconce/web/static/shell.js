@@ -13,13 +13,14 @@ import { preparePage } from "./page.js";
 const fileAddress = (path) => new URL(`${site?.static}/${path.split("/").pop()}`, root).href;
 
 /**
- * Put a page in the place of this one, and run its modules.
+ * Put a page in the place of this one, and run its modules; lines over the page stay.
  * @param {Document} page
  */
 function show(page) {
   document.title = page.title;
   document.body.className = page.body.className;
-  document.body.replaceChildren(...page.body.childNodes);
+  const lines = document.querySelectorAll(".new-version, .device-progress");
+  document.body.replaceChildren(...page.body.childNodes, ...lines);
   preparePage();
   for (const sheet of page.querySelectorAll('link[rel="stylesheet"]')) {
     const href = fileAddress(sheet.getAttribute("href") ?? "");
