@@ -296,3 +296,15 @@ def test_rounds_are_numbered_by_the_turns_of_the_game(which: str, visit: Visit) 
     turns = {2: 2, 3: 4, 4: 4}[seats]
     rounds = [f"{n + 1}." for n in range(-(-len(moves.split()) // turns))]
     expect(somebody.page.locator("#moves .round")).to_have_text(rounds)
+
+
+def test_after_a_typed_move_a_button_below_is_hit_at_once(visit: Visit) -> None:
+    """Nothing above it moves when the field is left."""
+    somebody = visit()
+    somebody.make("seega", SCREEN[:2])
+    page = somebody.page
+    page.fill("#typed-move", "@b2+d4")
+    page.press("#typed-move", "Enter")
+    expect(page.locator("#moves [data-ply]")).to_have_text(["@b2+d4"])
+    page.click("[data-act=resign]")
+    expect(page.locator("#sure")).to_be_visible()

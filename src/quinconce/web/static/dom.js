@@ -83,10 +83,13 @@ export function onCustomEvent(target, name, handler) {
  * @param {() => unknown} handler
  */
 export function onSubmit(id, handler) {
-  byId(id).addEventListener("submit", (event) => {
+  const form = byId(id);
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     handler();
   });
+  // Its note stays from then on: if it went, what is below would move away under a click.
+  form.addEventListener("focusin", () => form.classList.add("used"), { once: true });
 }
 
 /**
