@@ -77,7 +77,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     halves: tuple[list[pytest.Item], list[pytest.Item]] = ([], [])
     for tests in sorted(slow, key=lambda tests: -sum(map(is_slow, tests))) + quick:
         min(halves, key=len).extend(tests)
-    items[:] = halves[0] + halves[1]
+    # Playwright's loop runs until a process ends; whoever starts another one comes before.
+    items[:] = sorted(halves[0] + halves[1], key=needs_browser)
+
+
+def needs_browser(test: pytest.Item) -> bool:
+    return test.get_closest_marker("browser") is not None
 
 
 def is_slow(test: pytest.Item) -> bool:

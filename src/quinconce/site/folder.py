@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import errno
 import gzip
-import hashlib
 import html
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -35,7 +34,7 @@ from quinconce.site.pages import (
     first_answers,
     shell_page,
 )
-from quinconce.site.python_files import python_files
+from quinconce.site.python_files import digest_of, python_files
 from quinconce.words import LANGUAGES, Voice
 
 MARKER: Final = "quinconce-site.json"  # by which a folder is known to be ours
@@ -53,14 +52,6 @@ def static_files() -> dict[str, bytes]:
     names = {path.name for path in STATIC_FOLDER.iterdir() if path.is_file()}
     names |= {*GENERATED_FILES, *module_files()}
     return {name: read_static(name) for name in names if not name.startswith(NOT_SHIPPED)}
-
-
-def digest_of(files: Mapping[str, bytes]) -> str:
-    """Changes with any of the files."""
-    digest = hashlib.sha256()
-    for name, content in sorted(files.items()):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return digest.hexdigest()[:12]
 
 
 def manifest(language: str) -> bytes:
@@ -108,10 +99,10 @@ async def site_files(chosen: str | None, base: str, report: Callable[[str], None
     """Every file of the folder by its path; `report` is told what is being made."""
     report("python")
     python = python_files()
-    shipped = static_files() | {PYTHON_LIST: python.list()}
+    shipped = static_files() | python.packages | {PYTHON_LIST: python.list()}
     static = f"static/{digest_of(shipped)}"
     files: Files = {f"{static}/{name}": content for name, content in shipped.items()}
-    files |= {f"python/{python.folder}/{name}": data for name, data in python.files.items()}
+    files |= {f"python/{python.folder}/{name}": data for name, data in python.pyodide.items()}
     files |= {f"icons/{name}": content for name, content in icon_files().items()}
     pages: Files = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -253,34 +253,39 @@ def pack_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 class PythonFiles(NamedTuple):
-    """What a browser needs to run Python: the files of a folder, and the list of them."""
+    """What a browser needs to run Python; what is large stays the same in most of our versions."""
 
-    folder: str  # its name changes with what is in it
-    files: dict[str, bytes]
-    packages: list[str]  # archives that are unpacked where Python looks for modules
+    folder: str  # where Pyodide is; its name changes with what is in it
+    pyodide: dict[str, bytes]  # the files of that folder
+    packages: dict[str, bytes]  # archives that are unpacked where Python looks for modules
 
     def list(self) -> bytes:
         """The list that the worker reads."""
-        sizes = {name[:-3]: len(data) for name, data in self.files.items() if name.endswith(".gz")}
-        listed = {"folder": self.folder, "sizes": sizes, "packages": self.packages}
-        return json.dumps(listed).encode()
+        packed = {**self.pyodide, **self.packages}
+        sizes = {name[:-3]: len(data) for name, data in packed.items() if name.endswith(".gz")}
+        names = [name[:-3] for name in self.packages]
+        return json.dumps({"folder": self.folder, "sizes": sizes, "packages": names}).encode()
 
 
 def python_files() -> PythonFiles:
     """Everything, the large files packed: a plain file server compresses nothing."""
-    pyodide = fetch_pyodide()
+    found = fetch_pyodide()
+    pyodide = {name: found[name] for name in PYODIDE_MODULES}
+    for name in PYODIDE_FILES:
+        pyodide[f"{name}.gz"] = gzip.compress(found[name], mtime=0)
+    pyodide[f"{SNAPSHOT}.gz"] = make_snapshot(found)
     packages = {
         "msgspec.zip": fetch_msgspec(),
         "libraries.zip": pack_zip(library_files()),
         "quinconce.zip": pack_zip(package_files()),
     }
-    files = {name: pyodide[name] for name in PYODIDE_MODULES}
-    for name in PYODIDE_FILES:
-        files[f"{name}.gz"] = gzip.compress(pyodide[name], mtime=0)
-    files[f"{SNAPSHOT}.gz"] = make_snapshot(pyodide)
-    for name, content in packages.items():
-        files[f"{name}.gz"] = gzip.compress(content, mtime=0)
+    packed = {f"{name}.gz": gzip.compress(data, mtime=0) for name, data in packages.items()}
+    return PythonFiles(digest_of(pyodide), pyodide, packed)
+
+
+def digest_of(files: Mapping[str, bytes]) -> str:
+    """Changes with any of the files."""
     digest = hashlib.sha256()
     for name, content in sorted(files.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
-    return PythonFiles(digest.hexdigest()[:12], files, list(packages))
+    return digest.hexdigest()[:12]

@@ -16,7 +16,7 @@ import { PythonFiles } from "./pyodide_files.js";
 /** @typedef {Pick<MessagePort, "postMessage">} Port */
 
 const folder = new URL("../../python/", import.meta.url);
-const list = new URL("./python.json", import.meta.url); // of what is in it
+const list = new URL("./python.json", import.meta.url); // of its files, and of packages beside
 const PACKAGES = "/packages"; // where Python finds what it imports
 
 /** @type {Set<Port>} */
@@ -48,7 +48,7 @@ async function start() {
   const home = new URL(`${name}/`, folder);
   const files = new PythonFiles(home, sizes, (share) => progress(share * 0.7));
   const packages = names.map(async (/** @type {string} */ name) =>
-    (await files.read(name)).arrayBuffer(),
+    (await files.read(new URL(name, list).href)).arrayBuffer(),
   );
   const python = await loadPython(home, files, Object.keys(sizes));
   progress(0.85);

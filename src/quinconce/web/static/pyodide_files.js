@@ -2,8 +2,6 @@
 
 const GZIP = [0x1f, 0x8b]; // how packed bytes begin
 
-/** @typedef {{files: Record<string, number>, pyodide: string}} Parts sizes by path, packed */
-
 /** Reads the files of a list, and says how much of it has come. */
 export class PythonFiles {
   loaded = 0;
@@ -22,7 +20,7 @@ export class PythonFiles {
 
   /**
    * A file, unpacked. Servers that say it is packed have it unpacked by the browser before.
-   * @param {string} name
+   * @param {string} name in the folder, or an address
    * @returns {Promise<Response>}
    */
   async read(name) {

@@ -24,6 +24,13 @@
   };
 
   /**
+   * A file of the folder; what another version has kept under a name by its digest is the same.
+   * @param {string} path
+   */
+  const find = async (path) =>
+    (NAMED_BY_DIGEST.test(path) && (await caches.match(at(path)))) || read(path);
+
+  /**
    * Keep the pages, which come in one packed file. Servers that say it is packed have it unpacked
    * by the browser before.
    * @param {Cache} cache
@@ -47,7 +54,7 @@
       const cache = await caches.open(cacheName);
       const listed = await read(list);
       const { pages, files } = await listed.clone().json();
-      for (const path of files) if (path !== pages) await cache.put(at(path), await read(path));
+      for (const path of files) if (path !== pages) await cache.put(at(path), await find(path));
       await keepPages(cache, pages);
       await cache.put(at(list), listed);
     } catch (error) {
