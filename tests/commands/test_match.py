@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from command_line import QUINCONCE, run_command, run_refused, spawn_in_terminal
 from waiting import until
 
+from quinconce.commands.match import new_folder, rating_text
 from quinconce.core.record import read_record
 
 pytestmark = pytest.mark.usefixtures("in_english")
@@ -32,6 +34,26 @@ def test_match_compares_two_levels_and_keeps_the_records(
     opening = [text.split("\n\n")[1].split()[1:3] for text in (first, second)]
     assert opening[0] == opening[1]
     assert run_command(capsys, *arguments[:-1], "again").split(".")[0] == told.split(".")[0]
+
+
+def test_matches_that_begin_within_a_second_have_folders_of_their_own() -> None:
+    assert [str(new_folder("now")) for _ in range(3)] == ["now", "now-2", "now-3"]
+    assert all(Path(name).is_dir() for name in ("now", "now-2", "now-3"))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (-0.0, "+0"),
+        (-0.4, "+0"),
+        (31.6, "+32"),
+        (-31.6, "-32"),
+        (math.inf, "+∞"),
+        (-math.inf, "-∞"),
+    ],
+)
+def test_a_rating_difference_has_a_sign_and_no_fractions(value: float, text: str) -> None:
+    assert rating_text(value) == text
 
 
 FIRST = "def choose(match):\n    return min(match.legal())\n"
@@ -136,6 +158,7 @@ def test_a_hundred_games_of_two_text_engines_are_without_a_fault(
         (["match", "diam", "3", "chess"], "'chess' is no player"),
         (["match", "diam", "3", "engine:11"], "is not a level"),
         (["match", "diam", "3", "none.py"], "none.py: there is no such file"),
+        (["match", "diam", "1", "2", "--records", __file__], "there is a file already"),
         (["match", "diam", "3", "ugi:no-such-program"], "there is no program 'no-such-program'"),
         (["match", "diam", "3", "4", "--seconds", "0"], "--seconds goes from 0.001"),
         (["match", "diam", "3", "4", "--clock", "soon"], "--clock is like 60 or 60+1"),

@@ -60,8 +60,12 @@ def test_a_record_is_resumed_with_a_program(
     type_lines(monkeypatch, "@A", "quit")
     run_command(capsys, "play", "diadema", "--save", "kept")
     type_lines(monkeypatch, "@1", "quit")
-    run_command(capsys, "play", "--resume", "kept", "--seat", "2=" + script("good", "book"))
+    told = run_command(capsys, "play", "--resume", "kept", "--seat", "2=" + script("good", "book"))
     assert read_record(Path("kept").read_text())[0].moves == ("@A", "@D", "@1", "@E")
+    command = " ".join(told.partition("Resume with:")[2].split())  # printed over several lines
+    type_lines(monkeypatch, "@2", "quit")
+    run_command(capsys, *shlex.split(command)[1:])  # as it is told, the program goes on, too
+    assert len(read_record(Path("kept").read_text())[0].moves) == 6
 
 
 @pytest.mark.process

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -112,20 +114,48 @@ def match_players(
             seed=seed,
         )
     label = "-".join(map(str, levels)) if plain else "contest"
-    folder = records or Path(f"{name}-{label}-{datetime.now():%Y%m%d-%H%M%S}")
-    with name_file_in_errors(folder):
-        folder.mkdir(parents=True, exist_ok=records is not None)
-    from quinconce.engine.match_runner import any_opening, even_openings
+    with folder_of_records(records, f"{name}-{label}-{datetime.now():%Y%m%d-%H%M%S}") as folder:
+        from quinconce.engine.match_runner import any_opening, even_openings
 
-    accepts: OpeningFilter = any_opening
-    if not any_openings and (duel or games > PAIR_GAMES):
-        accepts = even_openings(rules)
-    if contest:
-        contest.accepts = accepts
-        run_contest(say, contest, jobs, folder)
-    else:
-        first, second = levels
-        run_duel(say, rules, first, second, games, seed, jobs, accepts, folder)
+        accepts: OpeningFilter = any_opening
+        if not any_openings and (duel or games > PAIR_GAMES):
+            accepts = even_openings(rules)
+        if contest:
+            contest.accepts = accepts
+            run_contest(say, contest, jobs, folder)
+        else:
+            first, second = levels
+            run_duel(say, rules, first, second, games, seed, jobs, accepts, folder)
+
+
+@contextmanager
+def folder_of_records(wanted: Path | None, name: str) -> Iterator[Path]:
+    """The folder that is wanted, else a new one, which goes if nothing comes into it."""
+    if wanted and wanted.is_file():
+        raise ValueError(_("{file}: there is a file already", file=wanted))
+    with name_file_in_errors(wanted or Path(name)):
+        if wanted:
+            wanted.mkdir(parents=True, exist_ok=True)
+        folder = wanted or new_folder(name)
+    try:
+        yield folder
+    finally:
+        if not wanted:
+            with suppress(OSError):  # there are records in it
+                folder.rmdir()
+
+
+def new_folder(name: str) -> Path:
+    """A folder that was not there; the name gets a number if need be.
+
+    Two matches may begin within a second.
+    """
+    for number in count(1):
+        folder = Path(name if number == 1 else f"{name}-{number}")
+        with suppress(FileExistsError):
+            folder.mkdir()
+            return folder
+    raise AssertionError
 
 
 def parse_contestants(words: Sequence[str], say: Voice) -> tuple[str, list[Contestant]]:
@@ -296,5 +326,5 @@ def score_summary(who: Phrase, score: MatchScore) -> Phrase:
 
 
 def rating_text(value: float) -> str:
-    """A rating difference without its fractions."""
-    return f"{value:+.0f}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
+    """A rating difference without its fractions; none at all is +0."""
+    return f"{round(value):+}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"

@@ -85,7 +85,7 @@ def play(
     with ExitStack() as at_last:
         programs = start_programs(match.game, given, at_last)
         record = with_programs(record, programs)
-        MatchPrompt(match, record, save or resume, Console(), say, programs).run()
+        MatchPrompt(match, record, save or resume, Console(), say, programs, given).run()
 
 
 def parse_people(rules: Game[Any], people: Sequence[str]) -> dict[int, str]:

@@ -50,6 +50,7 @@ class MatchPrompt(Prompt):
         console: Console,
         say: Voice,
         programs: Mapping[int, UgiProgram] = {},
+        given: Mapping[int, str] = {},
     ) -> None:
         super().__init__(match, console, say)
         self.record = record
@@ -58,6 +59,7 @@ class MatchPrompt(Prompt):
         self.saved_state = self.savable_state()  # what the file holds
         self.engines = {n: seat for n, seat in enumerate(record.seats) if seat.level is not None}
         self.programs = programs  # by their seats
+        self.given = given  # to the seats, as it was typed: ugi:COMMAND for a program
         self.machines = self.engines.keys() | programs.keys()
         self.mine = frozenset(range(match.game.seats)) - self.machines
         self.opponent = Opponent(match.game) if self.engines else None
@@ -207,8 +209,10 @@ class MatchPrompt(Prompt):
         if self.match.outcome():
             self.print_phrase(_("Saved in {file}.", file=path))
         else:
-            command = shlex.join(["quinconce", "play", "--resume", str(path)])
-            self.print_phrase(_("Saved. Resume with: {command}", command=command))
+            words = ["quinconce", "play", "--resume", str(path)]
+            for seat in self.programs:  # of which the record has the name alone
+                words += ["--seat", f"{seat + 1}={self.given[seat]}"]
+            self.print_phrase(_("Saved. Resume with: {command}", command=shlex.join(words)))
 
     def new_path(self, folder: Path) -> Path:
         """A file that is not there yet, named by the game and the moment."""

@@ -109,7 +109,8 @@ def standings_table(say: Voice, standings: Sequence[Standing]) -> Table:
     table.add_column(say(_("name")), overflow="fold")
     figures = (_("points"), _("wins"), _("draws"), _("losses"), _("s a move"), _("slowest"))
     for heading in (*figures, _("faults")):
-        table.add_column(say(heading), justify="right", no_wrap=True)
+        # Where it is narrow, a heading of several words is broken before a short name is.
+        table.add_column(say(heading), justify="right")
     for line in standings:
         counted = map(say.number, (line.points, line.won, line.drawn, line.lost))
         times = (say.number(time, ".3f") for time in (line.seconds_a_move, line.longest))
