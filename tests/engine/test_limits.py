@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from quinconce import Match, game
+from quinconce.engine import analyse
 from quinconce.engine import limits as module
 from quinconce.engine.limits import DEFAULT_TABLE_MEGABYTES, UNLIMITED_NODES, Limits
 from quinconce.engine.workspace import MAX_PLY
@@ -41,6 +44,27 @@ def test_threads_share_the_nodes_and_each_has_one_at_least() -> None:
     assert Limits(nodes=1001, threads=2).max_nodes == 1001
     assert Limits(nodes=1, threads=2).max_nodes_per_thread == 1
     assert Limits(nodes=0).max_nodes == 1
+
+
+@pytest.mark.parametrize("nodes", [math.inf, 1e30, 1 << 63])
+def test_no_number_of_nodes_is_beyond_what_compiled_code_can_count(nodes: Any) -> None:
+    for threads in (1, 2):
+        limits = Limits(nodes=nodes, threads=threads)
+        assert limits.max_nodes == UNLIMITED_NODES
+        assert limits.max_nodes_per_thread == UNLIMITED_NODES // threads
+
+
+def test_nodes_are_whole_numbers_for_compiled_code() -> None:
+    limits = Limits(nodes=1e3)  # type: ignore[arg-type]
+    assert repr((limits.max_nodes, limits.max_nodes_per_thread)) == "(1000, 1000)"
+    *_earlier, last = analyse(Match(game("buts")), nodes=1e3)  # type: ignore[arg-type]
+    assert last.nodes <= 1000
+
+
+@pytest.mark.parametrize("seconds", [math.inf, 1e300])
+def test_time_without_end_is_time_enough(seconds: float) -> None:
+    *_earlier, last = analyse(Match(game("buts")), seconds=seconds, depth=2)
+    assert last.depth == 2
 
 
 def test_a_table_is_no_larger_than_the_nodes_can_fill() -> None:

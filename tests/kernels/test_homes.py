@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,12 +38,16 @@ def run_where(script: str, arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", [NO_WASMTIME, OTHER_MACHINE])
-def test_without_wasmtime_the_engine_says_so_on_one_line_with_exit_code_2(script: str) -> None:
+def test_without_wasmtime_the_engine_says_so_on_one_line_with_exit_code_2(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for command in COMMANDS:
         done = run_where(script, command)
         assert done.returncode == 2, command
         assert done.stderr.count("\n") == 1, done.stderr
         assert done.stderr.startswith("quinconce: the engine needs wasmtime")
+    assert not list(tmp_path.iterdir())  # no folder for records that do not come
     assert run_where(script, "moves buts").returncode == 0  # the rules need none
 
 
@@ -91,3 +96,26 @@ def test_a_folder_that_others_can_write_to_holds_no_compiled_code(tmp_path: Path
         folder.mkdir(exist_ok=True)
         folder.chmod(mode)
         assert is_ours_alone(folder) == own
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _kept: b"",
+    "cut short": lambda kept: kept[: len(kept) // 2],
+    "zeros in the code": lambda kept: kept[: len(kept) // 3].ljust(len(kept), b"\0"),
+    "something else": lambda _kept: b"#!/bin/sh\n",
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_machine_code_that_is_damaged_is_made_anew(
+    damage: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUINCONCE_CACHE", str(tmp_path))
+    first = run_where("pass", "perft buts 3")
+    (kept,) = tmp_path.glob("*/*.code")
+    whole = kept.read_bytes()
+    kept.write_bytes(damage(whole))
+    again = run_where("pass", "perft buts 3")
+    assert (again.returncode, again.stdout, again.stderr) == (0, first.stdout, "")
+    assert kept.read_bytes() == whole

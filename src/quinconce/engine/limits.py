@@ -22,6 +22,7 @@ MAX_ROUNDS: Final = 24  # rounds of a search among more sides, each as long as a
 DEFAULT_TABLE_MEGABYTES: Final = 64  # of the transposition table
 TABLE_BYTES_PER_NODE: Final = 64  # where nodes are few, the table is no larger than they need
 NODES_PER_SECOND: Final = 5_000_000  # that a thread hardly exceeds
+LONGEST_WAIT: Final = 1e9  # seconds; systems refuse to wait for much longer
 
 
 def check_lines_and_threads(lines: int, threads: int) -> None:
@@ -46,12 +47,12 @@ class Limits:
     @property
     def max_nodes(self) -> int:
         """The nodes of a search with one thread; at least one."""
-        return UNLIMITED_NODES if self.nodes is None else max(1, self.nodes)
+        return UNLIMITED_NODES if self.nodes is None else max(1, node_count(self.nodes))
 
     @property
     def max_nodes_per_thread(self) -> int:
         """The nodes of each thread; at least one."""
-        return UNLIMITED_NODES if self.nodes is None else max(1, self.nodes // self.threads)
+        return max(1, self.max_nodes // self.threads) if self.nodes is not None else UNLIMITED_NODES
 
     @property
     def table_megabytes(self) -> float:
@@ -61,14 +62,14 @@ class Limits:
         """
         nodes = self.max_nodes_per_thread
         if self.seconds is not None:
-            nodes = min(nodes, int(self.threads * NODES_PER_SECOND * self.seconds))
+            nodes = min(nodes, node_count(self.threads * NODES_PER_SECOND * self.seconds))
         return min(self.memory, table_megabytes_for(nodes))
 
     def seconds_left(self, started: float) -> float | None:
         """The seconds left to a search that started then; None if there is no limit."""
         if self.seconds is None:
             return None
-        return max(0.0, started + self.seconds - time.monotonic())
+        return min(max(0.0, started + self.seconds - time.monotonic()), LONGEST_WAIT)
 
     def is_reached(self, search: PositionSearch, lines: int = 1) -> bool:
         """Whether a search need not deepen: it is deep enough, or deepening changes nothing."""
@@ -77,6 +78,11 @@ class Limits:
 
 
 NO_LIMITS: Final = Limits()
+
+
+def node_count(nodes: float) -> int:
+    """A number of nodes as compiled code counts them: whole, and never beyond what it can."""
+    return int(min(nodes, UNLIMITED_NODES))
 
 
 def table_megabytes_for(nodes: int) -> float:

@@ -19,6 +19,7 @@ from quinconce.kernels.webassembly import PAGE_BYTES, module_path
 # Addresses that wasmtime reserves for a memory, so that it stays where it is when it grows; fewer
 # where a process may have only some. None is its own choice, with which code is fastest.
 RESERVATIONS: Final = (None, 1 << 30, 1 << 28)
+DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class WasmtimeMemory:
@@ -81,7 +82,8 @@ def instantiate(kind: str) -> tuple[Any, Any]:
 def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
     """The module of a kind of state, and the engine that compiled it for this processor.
 
-    Its machine code is kept in a folder that nobody else can write to.
+    Its machine code is kept in a folder that nobody else can write to, after its digest: code that
+    a disk has damaged would end the process.
     """
     wasmtime = load_wasmtime()
     config, path = wasmtime.Config(), module_path(kind)
@@ -95,11 +97,19 @@ def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
     name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{made_for}.code"
     kept = cache_directory() / name
     with suppress(OSError, wasmtime.WasmtimeError):  # wasmtime refuses another processor's
-        return engine, wasmtime.Module.deserialize(engine, kept.read_bytes())
+        if machine_code := undamaged(kept.read_bytes()):
+            return engine, wasmtime.Module.deserialize(engine, machine_code)
     module = wasmtime.Module(engine, code)
+    machine_code = bytes(module.serialize())
     with suppress(OSError), atomic_writer(kept) as file:
-        file.write(bytes(module.serialize()))
+        file.write(hashlib.sha256(machine_code).digest() + machine_code)
     return engine, module
+
+
+def undamaged(content: bytes) -> bytes:
+    """The machine code in a file, which begins with its digest; nothing if they do not agree."""
+    digest, machine_code = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
+    return machine_code if hashlib.sha256(machine_code).digest() == digest else b""
 
 
 @atexit.register
