@@ -177,6 +177,12 @@ def test_an_action_that_is_not_legal_changes_nothing(action: int) -> None:
     assert not batch.path(0)
 
 
+def test_an_action_is_named_as_it_was_given() -> None:
+    wrong = np.array([0, (1 << 64) - 1, 2], np.uint64)
+    with pytest.raises(ActionError, match=f"action {(1 << 64) - 1:,} is not legal now in game 1"):
+        Batch("diadema", 3).step(wrong)
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "why"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,6 +82,18 @@ def test_a_bot_may_import_what_lies_beside_it(
 
 
 @pytest.mark.process
+def test_a_bot_takes_the_place_of_no_module_of_its_name(
+    tmp_path: Path, opened: list[ProgramContestant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_chance = "import random\ndef choose(match):\n    return random.choice(['r@1'])\n"
+    write_bot(tmp_path, by_chance, "random.py")
+    write_bot(tmp_path, LEAST, "least.py")
+    monkeypatch.chdir(tmp_path)  # as who has written them stands among them
+    opened.extend(bot_contestant(Path(name)) for name in ("random.py", "least.py"))
+    assert [ask(bot) for bot in opened] == ["r@1", "o@1"]
+
+
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("text", "kind", "said"),
     [
@@ -131,6 +144,14 @@ def test_a_bot_that_is_never_ready_is_not_waited_for_as_long_again(
     with pytest.raises(ForfeitError, match="it does not answer"):
         ask(bot)
     assert bot.patience == SECOND_PATIENCE
+
+
+@pytest.mark.process
+def test_a_program_that_does_not_say_its_name_is_not_waited_for_as_long_again() -> None:
+    script = Path(__file__).parents[1] / "ugi_script.py"
+    program = ProgramContestant([sys.executable, str(script), "mute"], patience=0.2)
+    program.learn_name()
+    assert program.patience == SECOND_PATIENCE
 
 
 def test_a_file_without_the_function_is_refused(tmp_path: Path) -> None:

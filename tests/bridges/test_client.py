@@ -306,6 +306,8 @@ def test_what_is_wrong_is_told_in_words_and_by_code(client: Client) -> None:
     assert missing.value.status == 404
     with pytest.raises(RefusedError):
         client.make("chess")
+    with pytest.raises(RefusedError, match=r"cannot be understood \(.*level.*10"):
+        client.make("diam", ["friend", "engine:99"])
 
 
 @pytest.mark.parametrize(
@@ -365,6 +367,14 @@ def test_a_server_that_says_later_is_asked_again(
     monkeypatch.setattr(requests, "raise_refusal", refuse_once)
     assert client.watch(made.watch).id == made.id
     assert said == [status]
+
+
+@pytest.mark.parametrize(
+    "host", ["[::bad", "localhost:x", "localhost:99999", "a\x01b", "localhost:1@"]
+)
+def test_what_cannot_be_the_address_of_a_server_is_refused_at_once(host: str) -> None:
+    with pytest.raises(ValueError, match="is not the address of a server"):
+        Client(f"http://{host}/match/abc#secret")
 
 
 def test_a_proxy_that_speaks_html_is_no_riddle() -> None:

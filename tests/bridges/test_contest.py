@@ -15,7 +15,7 @@ import quinconce
 from quinconce import Match, Record, Seat
 from quinconce.bridges import contestants
 from quinconce.bridges.contest import Contest, ContestMatch, unique_names
-from quinconce.bridges.contest_page import contest_page
+from quinconce.bridges.contest_page import contest_page, time_phrase
 from quinconce.bridges.contestants import LevelContestant, TimedPlayer
 from quinconce.bridges.time_control import MatchClock, TimeControl, side_to_move
 from quinconce.core.phrase import _
@@ -208,6 +208,13 @@ def test_the_page_stands_alone_and_shows_every_match(language: str, title: str) 
     assert page.words.count("<Eve>") == 1 + 2 + 4  # in the standings, across, and in its matches
     failed = {"en": "<Eve> failed: it burnt", "fr": "<Eve> a échoué\u00a0: it burnt"}
     assert page.words.count(failed[language]) == 4
+
+
+def test_the_page_tells_the_time_as_its_language_writes_numbers() -> None:
+    half, clock = TimeControl(0.5), TimeControl(clock=60.0, increment=1.5)
+    assert str(time_phrase(half)) == "0.5 s a move"
+    assert Voice("fr")(time_phrase(half)) == "0,5 s par coup"
+    assert Voice("fr")(time_phrase(clock)) == "60 s par partie et 1,5 s de plus à chaque coup"
 
 
 def test_the_cross_table_shows_what_each_got_from_each() -> None:

@@ -100,6 +100,7 @@ def test_what_is_no_action_is_refused(action: Any) -> None:
     [
         ({"level": 0}, "'0' is not a level"),
         ({"level": 11}, "'11' is not a level"),
+        ({"level": True}, "'True' is not a level"),
         ({"seat": 2}, "there is no seat '2'"),
         ({"seat": True}, "there is no seat 'True'"),
         ({"seat": 0.0}, "there is no seat '0.0'"),
@@ -118,3 +119,44 @@ def test_a_policy_that_breaks_the_rules_is_an_error() -> None:
     env = OpponentEnv("diadema", policy=lambda _observation, _mask: 16, seat=1)
     with pytest.raises(ValueError, match="is not legal now"):
         env.reset(seed=1)
+
+
+def test_levels_and_options_may_be_numbers_of_numpys() -> None:
+    env = OpponentEnv("diam", edition=np.int64(1997), level=np.int8(3))  # type: ignore[arg-type]
+    assert (env.game.chosen["edition"], env.level) == ("1997", 3)
+    env.reset(seed=1)
+
+
+def test_an_opponent_that_fails_leaves_the_episode_as_it_was() -> None:
+    """In Diam with four players one opponent has answered when the next one fails."""
+    fails = False
+
+    def policy(observation: Any, mask: Any) -> int:
+        if fails and observation[-1, 0] == 2:
+            raise KeyboardInterrupt
+        return first_legal(observation, mask)
+
+    env = OpponentEnv("diam", players=4, policy=policy, seat=0)
+    _seen, info = env.reset(seed=1)
+    env.step(first_legal(None, info["action_mask"]))
+    before, mask = env.episode.observation(0), env.action_masks()
+    assert env.episode.path
+    fails = True
+    with pytest.raises(KeyboardInterrupt):
+        env.step(first_legal(None, mask))
+    assert not env.episode.match.moves
+    assert np.array_equal(env.episode.observation(0), before)
+    assert np.array_equal(env.action_masks(), mask)
+    fails = False
+    *_rest, info = env.step(first_legal(None, mask))
+    assert env.episode.seat == info["seat"] == 0
+    assert len(env.episode.match.moves) == 4
+
+
+def test_there_is_no_episode_if_the_opponent_fails_before_it_begins() -> None:
+    env = OpponentEnv("diadema", policy=lambda _observation, _mask: 16, seat=1)
+    with pytest.raises(ValueError, match="is not legal now"):
+        env.reset(seed=1)
+    assert not env.action_masks().any()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)

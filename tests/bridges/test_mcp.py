@@ -87,6 +87,16 @@ def test_a_match_is_started_played_and_shown() -> None:
     ask(asking)
 
 
+def test_options_may_be_numbers() -> None:
+    async def asking(client: Client) -> None:
+        match = await call(client, "start", game="diam", options={"edition": 1997, "players": "4"})
+        assert match["options"] == {"edition": "1997", "players": "4"}
+        why = await refusal(client, "start", game="diam", options={"edition": 1900})
+        assert "option edition cannot be '1900'" in why
+
+    ask(asking)
+
+
 def test_a_match_ends_and_says_how() -> None:
     async def asking(client: Client) -> None:
         start = "ccc..../....... turn=0"

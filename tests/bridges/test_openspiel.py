@@ -140,6 +140,9 @@ def test_a_game_is_copied_and_pickled_to_play_elsewhere(make: Any) -> None:
         ({"moves": [], "mvs": ["r@1"]}, "tells no state: it has moves, and nothing but game,"),
         ({}, "tells no state"),
         ([1, 2], "tells no state"),
+        ("", "'' tells no state"),
+        ("{moves", "'{moves' tells no state"),
+        ("[" * 100_000, "tells no state"),
     ],
 )
 def test_a_struct_that_tells_no_state_is_refused(struct: Any, message: str) -> None:

@@ -206,7 +206,9 @@ def test_an_action_that_is_not_legal_changes_nothing_without_wrappers() -> None:
         ({"game": "diam", "max_plies": "ten"}, "max_plies is 'ten'"),
         ({"game": "diam", "max_plies": True}, "max_plies is 'True'"),
         ({"game": "diam", "max_plies": 100_000_000}, "from 1 to 10,000,000, or None"),
+        ({"game": "diam", "edition": True}, "option edition cannot be 'True'"),
         ({"game": "diam", "render_mode": "film"}, "there is no render mode 'film'"),
+        ({"game": "diam", "render_mode": np.zeros(2)}, "there is no render mode"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str) -> None:

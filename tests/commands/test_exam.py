@@ -159,6 +159,7 @@ def test_a_command_that_never_stops_writing_is_ended(tmp_path: Path) -> None:
         (["diadema", "--level=11"], "level"),
         (["diadema", "--level=3", "--questions=0"], "--questions"),
         (["diadema", "--answers=/no/such/command"], "cannot be run"),
+        (["diadema", "--answers="], "'' is not a command"),
         (["diadema", "--answers=   "], "not a command"),
         (["diadema", "--answers='"], "not a command"),
         (["diadema", "--answers=false", "--questions=1"], "failed"),

@@ -16,7 +16,7 @@ MOST_PLIES: Final = 10_000_000  # of a limit: OpenSpiel counts touches in 32 bit
 def game_of(game: Game[Any] | str, **options: object) -> Game[Any]:
     """A game, or the one with this name and these options; ValueError if there is none."""
     if not isinstance(game, Game):
-        return game_by_name(game, **options)
+        return game_by_name(game, **{name: plain_number(options[name]) for name in options})
     if options:
         raise ValueError(
             _("{game} has its options: give others with its name", game=quote(repr(game)))
@@ -33,6 +33,12 @@ def whole_number(given: object) -> int | None:
         with suppress(TypeError):
             return index(given)  # type: ignore[arg-type]
     return None
+
+
+def plain_number(given: Any) -> Any:
+    """A whole number of any kind as a plain one, and anything else as it is."""
+    number = whole_number(given)
+    return given if number is None else number
 
 
 def parse_count(name: str, given: object) -> int:

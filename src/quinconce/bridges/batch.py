@@ -160,19 +160,19 @@ class Batch:
 
         ActionError if one is not legal, ValueError for another shape or dtype: nothing changes.
         """
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.size,) or chosen.dtype.kind not in "iu":
+        given = np.asarray(actions)
+        if given.shape != (self.size,) or given.dtype.kind not in "iu":
             raise ValueError(
                 _("actions must be {size} whole numbers, not {shape} of {dtype}").fill(
-                    size=self.size, shape=str(chosen.shape), dtype=str(chosen.dtype)
+                    size=self.size, shape=str(given.shape), dtype=str(given.dtype)
                 )
             )
-        chosen = chosen.astype(np.int64)
+        chosen = given.astype(np.int64)
         wrong = int(kernel_batch.first_illegal(self.games, chosen))
         if wrong >= 0:
             raise ActionError(
                 _("action {action} is not legal now in game {number}").fill(
-                    action=int(chosen[wrong]), number=wrong
+                    action=int(given[wrong]), number=wrong
                 )
             )
         self._make_room_for_keys()

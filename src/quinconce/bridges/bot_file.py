@@ -61,11 +61,13 @@ def check_bot_file(path: Path) -> None:
 def load_function(path: Path) -> Callable[[Match[Any]], object]:
     """The function of a bot; it may import other files of its folder. ValueError without it."""
     sys.path.insert(0, str(path.resolve().parent))
-    spec = spec_from_file_location(path.stem, path)
+    # A bot called random.py may itself import random.
+    name = path.stem if path.stem not in sys.modules else f"bot {path.stem}"
+    spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ValueError(_("{file}: the name of a bot ends in .py", file=path))
     module = module_from_spec(spec)
-    sys.modules[path.stem] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     found = getattr(module, FUNCTION, None)
     if not callable(found):

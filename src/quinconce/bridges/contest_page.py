@@ -85,12 +85,17 @@ def contest_phrase(contest: Contest) -> Phrase:
 def time_phrase(control: TimeControl) -> Phrase:
     """The time that a side has."""
     if control.clock is None:
-        return _("{seconds} s a move", seconds=f"{control.seconds:g}")
+        return _("{seconds} s a move", seconds=without_zeros(control.seconds))
     return _(
         "{clock} s a match and {increment} s more for each move",
-        clock=f"{control.clock:g}",
-        increment=f"{control.increment:g}",
+        clock=without_zeros(control.clock),
+        increment=without_zeros(control.increment),
     )
+
+
+def without_zeros(seconds: float) -> float:
+    """The same number; one without a fraction is told without a point."""
+    return int(seconds) if seconds.is_integer() else seconds
 
 
 def standing_cells(line: Standing, say: Voice) -> str:

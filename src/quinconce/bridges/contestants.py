@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,8 +83,11 @@ class ProgramContestant:
     def learn_name(self) -> None:
         """Start it, and take the name that it gives itself; that of its file if it cannot start."""
         if not self.is_named:
-            with suppress(ForfeitError):
+            try:
                 self._idle.append(UgiProgram(self.command, patience=self.patience))
+            except ForfeitError:
+                self.patience = SECOND_PATIENCE
+            else:
                 self.name = self._idle[-1].name
 
     def seat(self) -> Seat:
@@ -151,7 +154,8 @@ Contestant = LevelContestant | ProgramContestant
 def bot_contestant(path: Path) -> ProgramContestant:
     """A bot, which plays in a process of its own; ValueError if there is no such file."""
     check_bot_file(path)
-    command = [sys.executable, "-m", "quinconce", "ugi", "--bot", str(path)]
+    # -P: what lies in the folder that one stands in, a bot called random.py, is not imported.
+    command = [sys.executable, "-P", "-m", "quinconce", "ugi", "--bot", str(path)]
     return ProgramContestant(command, path.name, BOT_PATIENCE)
 
 

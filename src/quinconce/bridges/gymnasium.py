@@ -8,8 +8,15 @@ import numpy as np
 
 from quinconce import engine
 from quinconce.bridges.actions import VERSION, ActionError
-from quinconce.bridges.arguments import game_of, parse_seat
-from quinconce.bridges.episode import ILLEGAL_REWARD, MAX_PLIES, Episode, Mask, Policy
+from quinconce.bridges.arguments import game_of, parse_seat, plain_number
+from quinconce.bridges.episode import (
+    ILLEGAL_REWARD,
+    MAX_PLIES,
+    Episode,
+    Mask,
+    Policy,
+    restore,
+)
 from quinconce.bridges.extras import missing_extra
 from quinconce.bridges.observations import Planes
 from quinconce.bridges.rendering import RENDER_FPS, RENDER_MODES, check_render_mode, render
@@ -52,10 +59,11 @@ class OpponentEnv(gymnasium.Env[Planes, np.int64]):
         check_render_mode(render_mode)
         self.game = game_of(game, **options)
         self.max_plies, self.render_mode = max_plies, render_mode
-        level_by_number(level)
+        self.level = plain_number(level)
+        level_by_number(self.level)
         if policy is not None and not callable(policy):
             raise ValueError(_("{wrong} is no policy: give a function", wrong=quote(policy)))
-        self.level, self.policy = level, policy
+        self.policy = policy
         self.fixed_seat = None if seat is None else parse_seat(self.game, seat)
         self.episode = Episode(self.game, max_plies)
         self.seat, self.ended = self.fixed_seat or 0, True
@@ -67,15 +75,19 @@ class OpponentEnv(gymnasium.Env[Planes, np.int64]):
     ) -> tuple[Planes, dict[str, Any]]:
         """Begin a new episode; the opponent plays until it is the learner's turn."""
         super().reset(seed=seed)
-        self.episode, self.ended = Episode(self.game, self.max_plies), False
+        self.episode, self.ended = Episode(self.game, self.max_plies), True
         drawn = int(self.np_random.integers(self.game.seats))
         self.seat = drawn if self.fixed_seat is None else self.fixed_seat
         self.engine_seed = int(self.np_random.integers(1 << 62))
         self._let_others_play()
+        self.ended = False  # only now: an opponent that fails leaves no episode to step in
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
-        """Touch a place, or be done; then the opponent plays until it is the learner's turn."""
+        """Touch a place, or be done; then the opponent plays until it is the learner's turn.
+
+        If the opponent fails, nothing has changed.
+        """
         if self.ended:
             raise errors.ResetNeeded(str(_("the episode is over: begin another one")))
         episode = self.episode
@@ -87,14 +99,27 @@ class OpponentEnv(gymnasium.Env[Planes, np.int64]):
         if going_on and number not in episode.touches:
             self.ended = True
             return self._observation(), ILLEGAL_REWARD, True, False, self._info(illegal=True)
-        if going_on and episode.touch(number):
-            self._let_others_play()
+        if going_on:
+            self._touch(number)
         if self.render_mode == "human":
             self.render()
         self.ended = episode.over
         reward = episode.rewards()[self.seat]
         ended = episode.outcome is not None
         return self._observation(), reward, ended, episode.truncated, self._info()
+
+    def _touch(self, action: int) -> None:
+        """Touch a place; the others answer a whole turn, or it is taken back if they cannot."""
+        episode, path = self.episode, self.episode.path
+        match, plies = episode.match, len(episode.match.moves)
+        try:
+            if episode.touch(action):
+                self._let_others_play()
+        except BaseException:
+            while len(match.moves) > plies:
+                match.undo()
+            self.episode = restore(self.game, episode.max_plies, match, path)
+            raise
 
     def _let_others_play(self) -> None:
         episode = self.episode

@@ -111,7 +111,7 @@ class MatchTools:
         return Voice(language).rules_text(game_class(game).name)
 
     def start(
-        self, game: str, options: Mapping[str, str] | None = None, position: str | None = None
+        self, game: str, options: Mapping[str, str | int] | None = None, position: str | None = None
     ) -> dict[str, Any]:
         """Start a match, with options by name, from the start or from a position as text."""
         rules = make_game(game, dict(options or {}))
@@ -175,7 +175,7 @@ class MatchTools:
         }
 
 
-def make_game(name: str, options: dict[str, str]) -> Any:
+def make_game(name: str, options: dict[str, str | int]) -> Any:
     """A game with its options."""
     return game(name, **options)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
 
@@ -219,7 +220,10 @@ class QuinconceState(pyspiel.State):  # type: ignore[misc]
 
 def episode_from(game: QuinconceGame, struct: Any) -> Episode:
     """The episode that a struct tells; ValueError, saying why, if it tells none of this game."""
-    told = json.loads(struct) if isinstance(struct, str) else struct
+    told = struct
+    if isinstance(struct, str):
+        with suppress(ValueError, RecursionError):  # what is no JSON tells no state either
+            told = json.loads(struct)
     told = told.to_dict() if isinstance(told, pyspiel.StateStruct) else told
     if not isinstance(told, Mapping) or "moves" not in told or not told.keys() <= {*STRUCT_KEYS}:
         known = ", ".join(STRUCT_KEYS)

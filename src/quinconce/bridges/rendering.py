@@ -21,7 +21,7 @@ WIDTH: Final = 480  # pixels
 
 def check_render_mode(mode: object) -> None:
     """Raise ValueError if an environment cannot be shown in this way."""
-    if mode is not None and mode not in RENDER_MODES:
+    if mode is not None and not (isinstance(mode, str) and mode in RENDER_MODES):
         known = ", ".join(RENDER_MODES)
         raise ValueError(
             _("there is no render mode {mode}: choose among {known}", mode=quote(mode), known=known)

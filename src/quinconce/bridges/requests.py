@@ -24,6 +24,7 @@ LONGEST_DELAY: Final = 3.0
 # By these a server, or a proxy before it, says that nothing was done and that one may ask again.
 NOT_NOW: Final = (429, 503, 507)
 NO_GATEWAY: Final = (502, 504)  # what the server did, nobody knows
+LAST_PORT: Final = 65535
 LINK: Final = re.compile(
     r"(?P<server>https?://[^/?#\s]+(?:/[^?#\s]*?)?)/match/(?P<match>[A-Za-z0-9]+)/?"
     r"(?:\?[^#\s]*)?(?:#(?P<table>table=)?(?P<secret>[\w-]*))?"
@@ -83,11 +84,22 @@ def parse_link(link: str) -> MatchLink:
     return MatchLink(found["server"], found["match"], secret, bool(found["table"]))
 
 
+def is_server_address(text: str) -> bool:
+    """Whether a text begins with the address of a server that could be asked."""
+    if not (found := re.match(r"https?://[^/?#\s]+", text)):
+        return False
+    try:
+        url = httpx.URL(found[0])
+    except httpx.InvalidURL:
+        return False
+    return bool(url.host) and (url.port is None or url.port <= LAST_PORT)
+
+
 class Requests:
     """Requests to one server; `patience` is how many seconds it may be away."""
 
     def __init__(self, server: str, language: str | None, patience: float) -> None:
-        if not re.match(r"https?://[^/?#\s]", server):
+        if not is_server_address(server):
             wrong = quote(server.partition("#")[0])  # a secret is not repeated
             raise ValueError(
                 _("{wrong} is not the address of a server, like http://HOST", wrong=wrong)
@@ -223,6 +235,8 @@ def raise_refusal(answer: httpx.Response) -> None:
     if not isinstance(told, dict):
         told = {}
     why = str(told.get("error") or f"{answer.status_code} {answer.reason_phrase}")
+    if detail := told.get("detail"):  # which part of a request cannot be understood
+        why = f"{why} ({detail})"
     wait = answer.headers.get("Retry-After", "")
     seconds = float(wait) if wait.isascii() and wait.isdigit() else 0.0
     raise RefusedError(answer.status_code, str(told.get("code", "")), why, seconds)

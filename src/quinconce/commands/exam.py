@@ -73,7 +73,7 @@ def exam(
     if (command is None) == (level is None):
         raise ValueError(_("give either --answers or --level: somebody has to be asked"))
     asked = spread(questions(parse_game(name, options)), most)
-    player = command_player(say, command, seconds) if command else level_player(level or 0)
+    player = level_player(level or 0) if command is None else command_player(say, command, seconds)
     with progress_bar() as progress:
         rows = progress.track(asked, description=say(_("asking")))
         report = ExamReport(EXAM_VERSION, tuple(ask_player(player, each) for each in rows))
