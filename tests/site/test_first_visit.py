@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser_users import BrowserPool
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from site_users import BELOW, FileServer, SiteUser, VisitSite
 from waiting import until
 
@@ -38,11 +38,15 @@ def test_boards_can_be_touched_before_python_is_there(visit_site: VisitSite) -> 
     assert somebody.touches(puzzles_for(game("diadema"))[0].line[0])
     somebody.open("/learn/seega/slide")
     assert somebody.first_legal_move()
+    held: list[Route] = []
+    # As on a slow line: the page is there, its modules are not.
+    page.route("**/page.js", lambda route: held.append(route))
     page.click("#pages [lang=fr]")
     expect(page).to_have_url(re.compile(r"/fr/learn/seega/slide\.html$"))
     assert not python_is_loaded(somebody)
     page.locator("game-board").click()
     until(lambda: python_is_loaded(somebody))
+    held[0].continue_()
     expect(page.locator(".device-progress")).to_have_count(0)
 
 

@@ -11,4 +11,10 @@
     if (controlled) location.reload();
     controlled = true;
   });
+
+  // What is touched will be asked about soon.
+  addEventListener("pointerdown", async ({ target }) => {
+    if (!(target instanceof Element) || !target.closest("game-board")) return;
+    (await import("./device.js")).prepareDevice();
+  });
 }
