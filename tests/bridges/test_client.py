@@ -385,9 +385,10 @@ def test_a_proxy_that_speaks_html_is_no_riddle() -> None:
         requests.raise_refusal(httpx.Response(500, text="[1]"))
 
 
-def test_an_answer_that_is_no_data_is_told(client: Client) -> None:
+@pytest.mark.parametrize("path", ["/known", "/api/schema/openapi.json"])
+def test_an_answer_of_another_kind_of_server_is_told(client: Client, path: str) -> None:
     with pytest.raises(RefusedError, match="is no server of Quinconce"):
-        client._thread.run(client._client.requests.json("GET", "/known"))
+        client._thread.run(client._client.requests.json("GET", path))
 
 
 def test_the_key_of_a_maker_opens_no_seat(client: Client) -> None:

@@ -8,7 +8,7 @@ import random
 import re
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +25,7 @@ LONGEST_DELAY: Final = 3.0
 NOT_NOW: Final = (429, 503, 507)
 NO_GATEWAY: Final = (502, 504)  # what the server did, nobody knows
 LAST_PORT: Final = 65535
+ANSWERED: Final = {"seats", "view", "state", "link"}  # one is in each answer that is asked for
 LINK: Final = re.compile(
     r"(?P<server>https?://[^/?#\s]+(?:/[^?#\s]*?)?)/match/(?P<match>[A-Za-z0-9]+)/?"
     r"(?:\?[^#\s]*)?(?:#(?P<table>table=)?(?P<secret>[\w-]*))?"
@@ -152,11 +153,13 @@ class Requests:
     ) -> Any:
         """The answer as data; RefusedError if whoever answers is no server of ours."""
         answer = await self.send(method, path, body, secret, repeatable=repeatable)
-        try:
-            return answer.json()
-        except ValueError:
+        told = None
+        with suppress(ValueError):
+            told = answer.json()
+        if not isinstance(told, dict) or ANSWERED.isdisjoint(told):
             why = _("{server} is no server of Quinconce", server=self.server)
-            raise RefusedError(answer.status_code, "", why) from None
+            raise RefusedError(answer.status_code, "", why)
+        return told
 
     async def lines(
         self, method: str, path: str, body: Any = None, secret: str | None = None
