@@ -65,7 +65,7 @@ def test_people_play_without_wasmtime_and_an_engine_is_refused() -> None:
 def test_a_process_with_few_addresses_has_the_engine_and_one_with_fewer_says_so() -> None:
     done = run_where(FEW_ADDRESSES.format(4_000_000_000), "analyse buts --depth 2")
     assert (done.returncode, done.stderr) == (0, "")
-    done = run_where(FEW_ADDRESSES.format(700_000_000), "analyse buts --depth 2")
+    done = run_where(FEW_ADDRESSES.format(500_000_000), "analyse buts --depth 2")
     assert (done.returncode, done.stderr) == (2, "quinconce: this machine has no 256 MB to give\n")
 
 
