@@ -331,6 +331,8 @@ class BrowserUser:
 
     def play(self, move: str, *, keys: bool = False) -> None:
         """Play a move by touching its places; the page passes by itself."""
+        if move != "pass":
+            self.touches(move)  # what others have played before is on the page by then
         n = len(self.moves)
         self.touch(move, keys=keys)
         expect(self.page.locator("#moves [data-ply]").nth(n)).to_have_text(move)
