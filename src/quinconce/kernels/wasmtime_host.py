@@ -97,7 +97,7 @@ def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
     name = f"{kind}.{hashlib.sha256(code).hexdigest()[:16]}.{made_for}.code"
     kept = cache_directory() / name
     with suppress(OSError, wasmtime.WasmtimeError):  # wasmtime refuses another processor's
-        if machine_code := undamaged(kept.read_bytes()):
+        if machine_code := strip_digest(kept.read_bytes()):
             return engine, wasmtime.Module.deserialize(engine, machine_code)
     module = wasmtime.Module(engine, code)
     machine_code = bytes(module.serialize())
@@ -106,8 +106,8 @@ def load_module(kind: str, reservation: int | None) -> tuple[Any, Any]:
     return engine, module
 
 
-def undamaged(content: bytes) -> bytes:
-    """The machine code in a file, which begins with its digest; nothing if they do not agree."""
+def strip_digest(content: bytes) -> bytes:
+    """The machine code of a file, which begins with its digest; nothing if they do not agree."""
     digest, machine_code = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
     return machine_code if hashlib.sha256(machine_code).digest() == digest else b""
 
