@@ -11,7 +11,7 @@ import pytest
 from command_line import QUINCONCE, run_command, run_refused, spawn_in_terminal
 from waiting import until
 
-from quinconce.commands.match import new_folder, rating_text
+from quinconce.commands.match import rating_text
 from quinconce.core.record import read_record
 
 pytestmark = pytest.mark.usefixtures("in_english")
@@ -34,11 +34,6 @@ def test_match_compares_two_levels_and_keeps_the_records(
     opening = [text.split("\n\n")[1].split()[1:3] for text in (first, second)]
     assert opening[0] == opening[1]
     assert run_command(capsys, *arguments[:-1], "again").split(".")[0] == told.split(".")[0]
-
-
-def test_matches_that_begin_within_a_second_have_folders_of_their_own() -> None:
-    assert [str(new_folder("now")) for _ in range(3)] == ["now", "now-2", "now-3"]
-    assert all(Path(name).is_dir() for name in ("now", "now-2", "now-3"))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quinconce.core.files import write_atomically
+from quinconce.core.files import make_new, write_atomically
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows opens no folders")
@@ -34,3 +34,11 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> 
     with pytest.raises(OSError, match="saved"):
         write_atomically(tmp_path / "saved", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["saved"]
+
+
+def test_what_is_made_within_one_second_has_names_of_its_own(tmp_path: Path) -> None:
+    folders = [make_new(tmp_path / "now", Path.mkdir).name for _ in range(3)]
+    assert folders == ["now", "now-2", "now-3"]
+    assert all((tmp_path / name).is_dir() for name in folders)
+    files = [make_new(tmp_path / "a.txt", lambda path: path.open("x").close()) for _ in range(2)]
+    assert [file.name for file in files] == ["a.txt", "a-2.txt"]

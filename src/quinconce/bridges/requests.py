@@ -25,7 +25,7 @@ LONGEST_DELAY: Final = 3.0
 NOT_NOW: Final = (429, 503, 507)
 NO_GATEWAY: Final = (502, 504)  # what the server did, nobody knows
 LAST_PORT: Final = 65535
-ANSWERED: Final = {"seats", "view", "state", "link"}  # one is in each answer that is asked for
+ANSWER_KEYS: Final = {"seats", "view", "state", "link"}  # one is in each answer that is asked for
 LINK: Final = re.compile(
     r"(?P<server>https?://[^/?#\s]+(?:/[^?#\s]*?)?)/match/(?P<match>[A-Za-z0-9]+)/?"
     r"(?:\?[^#\s]*)?(?:#(?P<table>table=)?(?P<secret>[\w-]*))?"
@@ -156,7 +156,7 @@ class Requests:
         told = None
         with suppress(ValueError):
             told = answer.json()
-        if not isinstance(told, dict) or ANSWERED.isdisjoint(told):
+        if not isinstance(told, dict) or ANSWER_KEYS.isdisjoint(told):
             why = _("{server} is no server of Quinconce", server=self.server)
             raise RefusedError(answer.status_code, "", why)
         return told

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, datetime
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +25,7 @@ from quinconce.commands.options import (
     parse_game,
 )
 from quinconce.core import counts
-from quinconce.core.files import name_file_in_errors, write_atomically
+from quinconce.core.files import make_new, name_file_in_errors, write_atomically
 from quinconce.core.game import Game
 from quinconce.core.option import parse_number
 from quinconce.core.phrase import Phrase, _, quote
@@ -136,26 +135,13 @@ def folder_of_records(wanted: Path | None, name: str) -> Iterator[Path]:
     with name_file_in_errors(wanted or Path(name)):
         if wanted:
             wanted.mkdir(parents=True, exist_ok=True)
-        folder = wanted or new_folder(name)
+        folder = wanted or make_new(Path(name), Path.mkdir)
     try:
         yield folder
     finally:
         if not wanted:
             with suppress(OSError):  # there are records in it
                 folder.rmdir()
-
-
-def new_folder(name: str) -> Path:
-    """A folder that was not there; the name gets a number if need be.
-
-    Two matches may begin within a second.
-    """
-    for number in count(1):
-        folder = Path(name if number == 1 else f"{name}-{number}")
-        with suppress(FileExistsError):
-            folder.mkdir()
-            return folder
-    raise AssertionError
 
 
 def parse_contestants(words: Sequence[str], say: Voice) -> tuple[str, list[Contestant]]:

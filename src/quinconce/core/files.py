@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -38,6 +39,19 @@ def name_file_in_errors(path: Path) -> Iterator[None]:
         raise ValueError(_("{file}: {why}", file=path, why=describe_error(error))) from None
     except ValueError as error:
         raise ValueError(_("{file}: {why}", file=path, why=error.args[0])) from None
+
+
+def make_new(path: Path, make: Callable[[Path], object]) -> Path:
+    """The path at which `make` has made what was not there; its name gets a number if need be.
+
+    `make` raises FileExistsError where something is: two processes may want one name at once.
+    """
+    for number in count(1):
+        wanted = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
+        with suppress(FileExistsError):
+            make(wanted)
+            return wanted
+    raise AssertionError
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import shlex
 import signal
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -18,7 +18,7 @@ from rich.text import Text
 
 from quinconce.bridges.time_control import MatchClock, TimeControl
 from quinconce.bridges.ugi_program import UgiProgram
-from quinconce.core.files import describe_error
+from quinconce.core.files import describe_error, make_new
 from quinconce.core.game import PASS
 from quinconce.core.match import NOBODY_RESIGNS, Match
 from quinconce.core.move_input import parse_typed_move
@@ -216,19 +216,10 @@ class MatchPrompt(Prompt):
 
     def new_path(self, folder: Path) -> Path:
         """A file that is not there yet, named by the game and the moment."""
-        stem = f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}"
-        path = folder / f"{stem}.quinconce"
-        n = 1
-        while True:
-            try:
-                path.touch(exist_ok=False)  # so that another process takes another name
-            except FileExistsError:
-                n += 1
-                path = folder / f"{stem}-{n}.quinconce"
-                continue
-            except OSError:
-                pass  # saving will say why
-            return path
+        path = folder / f"{self.match.game.name}-{datetime.now():%Y%m%d-%H%M%S}.quinconce"
+        with suppress(OSError):  # saving will say why
+            return make_new(path, lambda path: path.touch(exist_ok=False))
+        return path
 
     def resign(self, _rest: str) -> None:
         """End the match as lost for the side to move, if all its players agree."""
